@@ -15,6 +15,7 @@ export function jobName(t: Catalogue['t'], { name }: Pick<BulkJob, 'name'>): str
 
 /** Says how a job stands, by the counts of its codes. */
 export function useJobWords(): {
+  readonly totalOf: (counts: Counts) => number;
   /** Counts its codes: 252 codes */
   readonly sizeIn: (counts: Counts) => string;
   /** Counts those with a verdict, which are never all before its end: 8 of 252 */
@@ -28,6 +29,7 @@ export function useJobWords(): {
   const totalOf = (counts: Counts): number =>
     verdicts.reduce((sum, group) => sum + counts[group], 0);
   return {
+    totalOf,
     sizeIn(counts) {
       const total = totalOf(counts);
       return t('desk.history.runCodes', { count: formats.number(total) }, total);

@@ -44,7 +44,7 @@ export type HistoryRow =
   | {
       readonly kind: 'run';
       readonly jobId: string;
-      /** The newest first. */
+      /** Those that have come to something, the newest first; none yet where a connection waits from the start. */
       readonly codes: readonly HistoryCode[];
       /** How many of them were checked again after it. */
       readonly again: number;
@@ -75,6 +75,8 @@ interface HistoryView {
   readonly group?: Verdict | undefined;
   /** Whether the codes of a bulk run are one row. */
   readonly foldsRuns?: boolean;
+  /** The bulk checks of several codes that have not come to their end: each is a row from its first answer on. */
+  readonly unfinished?: ReadonlySet<string> | undefined;
   /** Without it the latest are first, below a heading for each day. */
   readonly sort?: Sort<'verdict' | 'code' | 'item' | 'connection' | 'when'> | undefined;
   /** Returns the day of a moment, counted from 1 January 1970. */
@@ -89,20 +91,26 @@ interface HistoryTable {
 }
 
 /**
- * Shows each code once, where its newest check stands.
+ * Shows each code once, where its newest check stands. What an unfinished bulk check has not settled is no check yet:
+ * its row alone stands for it.
  * @param checks the newest first
  */
 export function historyTable(checks: readonly HistoryCheck[], view: HistoryView): HistoryTable {
   const { group, foldsRuns, sort, dayOf } = view;
   const selected = checks.filter((check) => isSelected(check, view));
-  const all = codesOf(selected);
+  const all = codesOf(selected.filter(isSettled));
   const codes = group === undefined ? all : all.filter((code) => code.group === group);
-  const rows = foldsRuns === true ? foldRuns(codes, selected) : codes;
+  const rows = foldsRuns === true ? foldRuns(codes, selected, view.unfinished) : codes;
   return {
     counts: countsOf(all),
     codes,
     rows: sort === undefined ? withDays(rows, dayOf) : sorted(rows, sort),
   };
+}
+
+/** Tells whether a check has come to something: an unfinished bulk check may still wait for a connection. */
+function isSettled({ group }: HistoryCheck): boolean {
+  return group !== 'waiting' && group !== 'not-checked';
 }
 
 function isSelected(
@@ -138,26 +146,53 @@ function codesOf(checks: readonly HistoryCheck[]): HistoryCode[] {
   });
 }
 
-/** Shows each bulk run whole, though codes of it were checked again. A run of one code is that code. */
-function foldRuns(codes: readonly HistoryCode[], checks: readonly HistoryCheck[]): Content[] {
+/**
+ * Shows each bulk run whole, though codes of it were checked again. A run of one code is that code, unless the run has
+ * others and is unfinished.
+ */
+function foldRuns(
+  codes: readonly HistoryCode[],
+  checks: readonly HistoryCheck[],
+  unfinished: ReadonlySet<string> = new Set(),
+): Content[] {
   const newest = new Map(codes.map((code) => [code.codeId, code]));
   const runs = new Map(
-    [...Map.groupBy(checks, ({ jobId }) => jobId)]
-      .map(([jobId, some]) => [jobId, codesOf(some)] as const)
-      .filter(([jobId, run]) => jobId !== undefined && run.length > 1),
+    [...Map.groupBy(checks, ({ jobId }) => jobId)].filter(
+      ([jobId = '', run]) => jobId !== '' && (unfinished.has(jobId) || hasSeveralCodes(run)),
+    ),
   );
   return checks.flatMap((check): Content[] => {
-    const { jobId, codeId, checkedAt } = check;
+    const { jobId, codeId } = check;
     const run = runs.get(jobId);
     const code = newest.get(codeId);
     if (jobId === undefined || run === undefined)
       return code !== undefined && code.id === check.id ? [code] : [];
-    if (run[0]?.id !== check.id) return [];
-    const again = run.filter((each) => newest.get(each.codeId)?.jobId !== jobId).length;
-    const connectionNames = [...new Set(run.flatMap((each) => each.connectionNames))].sort();
-    const counts = countsOf(run);
-    return [{ kind: 'run', jobId, codes: run, again, counts, connectionNames, checkedAt }];
+    return run[0] === check ? [rowOfRun(jobId, run, newest)] : [];
   });
+}
+
+function hasSeveralCodes(checks: readonly HistoryCheck[]): boolean {
+  return checks.some(({ codeId }) => codeId !== checks[0]?.codeId);
+}
+
+/** @param checks the newest first, at least one @param newest what each code came to since */
+function rowOfRun(
+  jobId: string,
+  checks: readonly HistoryCheck[],
+  newest: ReadonlyMap<string, HistoryCode>,
+): Content {
+  const settled = checks.filter(isSettled);
+  const codes = codesOf(settled);
+  const [latest] = settled.length > 0 ? settled : checks;
+  return {
+    kind: 'run',
+    jobId,
+    codes,
+    again: codes.filter(({ codeId }) => newest.get(codeId)?.jobId !== jobId).length,
+    counts: countsOf(codes),
+    connectionNames: [...new Set(codes.flatMap((each) => each.connectionNames))].sort(),
+    checkedAt: latest?.checkedAt ?? 0,
+  };
 }
 
 function withDays(rows: readonly Content[], dayOf: (at: number) => number): HistoryRow[] {

@@ -185,7 +185,9 @@ export const useHistory = defineStore('history', () => {
 
   /** Returns every check of a code, those included that the page does not show, the latest first. */
   async function ofCode(codeId: string): Promise<HistoryCheck[]> {
-    return readChecks(await port.ofCode(codeId));
+    return readChecks(await port.ofCode(codeId)).filter(
+      ({ group }) => group !== 'waiting' && group !== 'not-checked',
+    );
   }
 
   return {

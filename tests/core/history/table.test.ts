@@ -252,3 +252,31 @@ test('checks are selected by the connection that gave the verdict, by item, bulk
   const last = now / day;
   expect(codes({ days: { first: last - 4, last: last - 1 } })).toEqual(['z']);
 });
+
+test('what a bulk check has not settled is no check yet: its row stands for it, from the first answer on', () => {
+  const asked = ['m', 'd'];
+  const open = ['a', 'b', 'c'].map((code) =>
+    inRun('run', code, { asked, question: `run ${code}` }),
+  );
+  const [first, second] = open;
+  if (first === undefined || second === undefined) throw new Error('There are three.');
+  const unasked = (): Verdict => 'waiting';
+  const tableWith = (some: HistoryEntry[]) =>
+    historyTable(checksOf(some, unasked), { foldsRuns: true, unfinished: new Set(['run']), dayOf });
+  const none = tableWith(open);
+  expect(none.codes).toEqual([]);
+  expect(none.rows).toMatchObject([
+    { kind: 'day', codes: 0 },
+    { kind: 'run', jobId: 'run', codes: [], connectionNames: [], checkedAt: first.checkedAt },
+  ]);
+  const known = { ...second, answer: genuine };
+  const one = tableWith([first, known]);
+  expect(one.counts).toMatchObject({ supported: 1, waiting: 0 });
+  expect(one.rows).toMatchObject([
+    { kind: 'day', codes: 1 },
+    { kind: 'run', codes: [{ code: 'b' }], checkedAt: known.checkedAt },
+  ]);
+  expect(tableWith([known]).rows).toMatchObject([{ kind: 'day' }, { kind: 'run' }]);
+  const before = answer({ code: 'a', answer: genuine });
+  expect(tableWith([first, before]).codes).toMatchObject([{ group: 'supported', checks: [{}] }]);
+});
