@@ -210,6 +210,12 @@ export interface ItemPages {
   readonly permission?: string;
 }
 
+/** Names the page after one of pages that are numbered from 1; undefined after the last. */
+export function pageAfter(page: string, last: number): string | undefined {
+  const here = Number(page || '1');
+  return here < last ? String(here + 1) : undefined;
+}
+
 /** Asks for one page of an account's items. @param name of the page, `''` for the first */
 export function itemPage(
   { build, schema, list, next, permission, ...pages }: ItemPages,

@@ -60,9 +60,12 @@ function readMoment(value: unknown): number | undefined {
   return parseTimestamp(sent, 'day') ?? ((mailDate.test(sent) && Date.parse(sent)) || undefined);
 }
 
-/** Tells whether a field holds nothing, which a database may write as the day 0. */
+/** The days that databases and frameworks make of no day at all. */
+const noDay = /^(?:0000-00-00|1970-01-01)/;
+
+/** Tells whether a field holds nothing. */
 function isUnset(value: unknown): boolean {
-  return (value ?? '') === '' || (typeof value === 'string' && value.startsWith('0000-00-00'));
+  return (value ?? '') === '' || (typeof value === 'string' && noDay.test(value));
 }
 
 /** Reads a moment that may be absent; any other value must be readable. */

@@ -15,6 +15,7 @@ import {
   messageIn,
   openJson,
   openSuccess,
+  pageAfter,
   recordIn,
   refusal,
   usesOf,
@@ -221,7 +222,7 @@ const pages: ItemPages = {
   build: (access, page) => openGet(access, { page: page || '1', number: String(pageSize) }),
   schema: productSchema,
   list: 'products',
-  next: (_, page, count) => (count < pageSize ? undefined : String(Number(page || '1') + 1)),
+  next: (_, page, count) => pageAfter(page, count < pageSize ? 0 : Infinity),
 };
 
 /**

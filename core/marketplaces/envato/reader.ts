@@ -14,6 +14,7 @@ import {
   buyerOf,
   readFound,
   openSuccess,
+  pageAfter,
   recordIn,
   withErrorFields,
 } from '#core/marketplaces/bearer';
@@ -193,7 +194,7 @@ function pagesOf(name: string): ItemPages {
       }),
     schema: itemSchema,
     list: 'matches',
-    next: (_, page, count) => (count === pageSize ? String(Number(page || '1') + 1) : undefined),
+    next: (_, page, count) => pageAfter(page, count < pageSize ? 0 : Infinity),
   };
 }
 

@@ -16,6 +16,7 @@ import {
   messageIn,
   openJson,
   openSuccess,
+  pageAfter,
   readFound,
   readProblem,
   refusal,
@@ -173,11 +174,8 @@ const pages: ItemPages = {
     }),
   schema: productSchema,
   list: 'data',
-  next: (body, page) => {
-    const here = Number(page || '1');
-    const last = Number(recordIn(recordIn(body, 'meta'), 'page')['lastPage']);
-    return here < last ? String(here + 1) : undefined;
-  },
+  next: (body, page) =>
+    pageAfter(page, Number(recordIn(recordIn(body, 'meta'), 'page')['lastPage'])),
 };
 
 const account = ownerCall((access) => get(access, '/v1/users/me'), {

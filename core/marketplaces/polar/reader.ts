@@ -16,6 +16,7 @@ import {
   messageIn,
   openJson,
   openSuccess,
+  pageAfter,
   ownerCall,
   readFound,
   recordIn,
@@ -240,10 +241,7 @@ const pages: ItemPages = {
     }),
   schema: productSchema,
   list: 'items',
-  next: (body, page) => {
-    const here = Number(page || '1');
-    return here < Number(recordIn(body, 'pagination')['max_page']) ? String(here + 1) : undefined;
-  },
+  next: (body, page) => pageAfter(page, Number(recordIn(body, 'pagination')['max_page'])),
   permission: permissions.products,
 };
 

@@ -864,7 +864,8 @@ describe('read purchase', () => {
 
     test('supported_until is left out when there is no support', () => {
       expect(without('supported_until')).not.toHaveProperty('supportedUntil');
-      for (const unset of [null, '', '0000-00-00', '0000-00-00 00:00:00'])
+      const noDays = ['0000-00-00', '0000-00-00 00:00:00', '1970-01-01T00:00:00Z'];
+      for (const unset of [null, '', ...noDays])
         expect(having('supported_until', unset)).not.toHaveProperty('supportedUntil');
     });
 
