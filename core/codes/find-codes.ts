@@ -149,8 +149,8 @@ function replaces(later: Finding, earlier: Finding, certain: boolean): boolean {
   return true;
 }
 
-/** Matches each character that a code may begin with: one after a letter or digit is in the middle of a word. */
-const wordStart = /(?<![a-z\d])\S/gi;
+/** Matches each character that a code may begin with: not in the middle of a word, unless its name is glued to it. */
+const wordStart = /(?<=^|[^a-z\d]|code|key)\S/gi;
 
 const bareDigits = /^[\da-f]{32}$/i;
 
@@ -271,9 +271,13 @@ function fitsName(code: string, name: ValueName | undefined): boolean {
 /** Reads a free-standing run, joined where a line breaks after a dash. */
 function tokenAt(text: string, start: number): Token | undefined {
   runHere.lastIndex = start;
-  const code = runHere.exec(text)?.[0].replaceAll(/[-–]{1,2}\s*/g, '-') ?? '';
-  const end = runHere.lastIndex;
+  const whole = runHere.exec(text)?.[0] ?? '';
+  // A viewer may have glued a word to a key of capitals.
+  const own = /^(?=.*-)[A-Z\d–-]{8,}(?<!-)(?=[A-Z][a-z]{2})/.exec(whole)?.[0] ?? whole;
+  const code = own.replaceAll(/[-–]{1,2}\s*/g, '-');
+  const end = start + own.length;
   const goesOn =
+    own === whole &&
     /^(?:_*[A-Za-z\d]|[@\\]|%[\dA-F]|=|&#?\w{1,10};|:\/\/|\.[\w-]{8}|[-–][*•_]|-?[\p{LC}\p{N}]|–[^\P{LC}A-Za-z]|[-–]{2}[A-Z]*\d)/u.test(
       text.slice(end, end + 20),
     );

@@ -23,7 +23,7 @@ const goesOnAsFile =
 
 /** Tells whether a code may begin here, outside any longer run. More than eight dashes in a row are a ruled line. */
 export function beginsAt(text: string, start: number): boolean {
-  return !/[a-z\d][-_]{0,8}$/i.test(before(text, start, 9));
+  return !/[a-z\d](?:(?<!code|key)|[-_]{1,8})$/i.test(before(text, start, 9));
 }
 
 export function endsAt(text: string, end: number): boolean {

@@ -387,7 +387,6 @@ const transports: readonly Transport[] = [
   backslashes,
   joinedStrings,
   html,
-  bbcode,
   colours,
 ];
 
@@ -400,19 +399,15 @@ export const transportsOfPages: readonly Transport[] = [
 ];
 
 /** What a code may have gone through that was pasted. */
-export const transportsOfCodes: readonly Transport[] = /* @__PURE__ */ [rtf].concat(
+export const transportsOfCodes: readonly Transport[] = /* @__PURE__ */ [rtf, bbcode].concat(
   transportsOfPages,
 );
 
 /** What a license may have gone through: its letters are too many to be typed. */
-export const transportsOfLicenses: readonly Transport[] = /* @__PURE__ */ [rtf].concat(transports, [
-  defendedLinks,
-  bareBase64,
-  hyphenation,
-  unseenBreaks,
-  lineStarts,
-  pageNumbers,
-]);
+export const transportsOfLicenses: readonly Transport[] = /* @__PURE__ */ [rtf, bbcode].concat(
+  transports,
+  [defendedLinks, bareBase64, hyphenation, unseenBreaks, lineStarts, pageNumbers],
+);
 
 /**
  * Replaces a run of octets by their text: UTF-8 where it is, else Latin-1.

@@ -141,6 +141,19 @@ describe('words glued behind a code are no part of it', () => {
     expect(codesIn(text).map((one) => one.toLowerCase())).toEqual([code]);
   });
 
+  test.each(['Expires: 2027', 'Purchase Date', 'Licensed to Ada'])(
+    'nor of a key of capitals: %s',
+    (words) => {
+      expect(codesIn(`License key: SHP-44712-XQ9${words}`)).toEqual(['SHP-44712-XQ9']);
+    },
+  );
+
+  test('and a name glued in front of a code is none of it', () => {
+    expect(codesIn(`Purchase code${code}`)).toEqual([code]);
+    expect(codesIn(`License Key${key} Seats 5`, gumroad)).toEqual([key]);
+    expect(codesIn(`KEY-${code}, monkey_${code}, donk${code}`)).toEqual([]);
+  });
+
   test.each([`${code}99`, `${code}z`, `${code}Q7`])('but %s is none', (text) => {
     expect(codesIn(text)).toEqual([]);
   });
