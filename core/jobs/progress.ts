@@ -17,6 +17,12 @@ export interface WaitingCodes {
   readonly requestsPerMinute: number;
 }
 
+/** A connection under way. */
+export interface AskedCodes extends WaitingCodes {
+  /** When its rows were finished, epoch milliseconds, in any order. */
+  readonly finishedAt: readonly number[];
+}
+
 type AskedConnection = Pick<Connection, 'id' | 'marketplace' | 'dialect'>;
 
 /** Returns how many codes each connection is asked about: those that it may have sold. */
@@ -47,25 +53,30 @@ export function minutesToWait(
   );
 }
 
+/** How many answers of a connection are looked at together: as many may come at once. */
+const answersAtOnce = 6;
+/** How many of a connection's latest answers tell its pace. */
+const recentAnswers = 200;
+
 /**
- * Estimates how long the waiting rows will take, in milliseconds; undefined while fewer than three rows are finished.
+ * Estimates how long the waiting rows will take, in milliseconds: as long as the slowest connection takes. Undefined
+ * while fewer than three of its rows are finished.
  *
- * Uses the slower of two: the rate limits, each with what waits for its own connection, and the median gap between
- * finished rows, which waits for the rate limit do not change.
- * @param finishedAt when each of the latest rows was finished, epoch milliseconds, in any order
+ * A connection takes what its rate limit lets through or what its server answers, whichever is slower. The server's
+ * pace is a median, which waits for the rate limit do not change.
  */
-export function timeLeft(
-  connections: readonly WaitingCodes[],
-  finishedAt: readonly number[],
-): number | undefined {
-  const waiting = connections.reduce((sum, each) => sum + each.waiting, 0);
-  if (waiting === 0) return 0;
+export function timeLeft(connections: readonly AskedCodes[]): number | undefined {
+  const each = connections.filter(({ waiting }) => waiting > 0).map(timeLeftAt);
+  return each.includes(undefined) ? undefined : Math.max(0, ...each.map((time) => time ?? 0));
+}
+
+function timeLeftAt({ waiting, requestsPerMinute, finishedAt }: AskedCodes): number | undefined {
   if (finishedAt.length < 3) return undefined;
-  const times = finishedAt.toSorted((a, b) => a - b);
-  const gaps = times.slice(1).map((time, at) => time - (times[at] ?? time));
+  const times = finishedAt.toSorted((a, b) => a - b).slice(-recentAnswers);
+  const step = Math.min(answersAtOnce, times.length - 1);
+  const gaps = times.slice(step).map((time, at) => (time - (times[at] ?? time)) / step);
   const middle = gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
-  const minutes = connections.map((each) => each.waiting / bulkLimit(each.requestsPerMinute));
-  return Math.max(waiting * middle, ...minutes.map((each) => each * minuteMs));
+  return waiting * Math.max(middle, minuteMs / bulkLimit(requestsPerMinute));
 }
 
 /**

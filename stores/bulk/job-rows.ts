@@ -16,16 +16,14 @@ import { clockPort, usePort } from '#stores/ports';
 
 /** The table is drawn at most this often while rows come in. */
 const drawIntervalMs = 250;
-/** Finished rows that the rate and the time left are computed from. */
-const recentRows = 400;
 
 export interface JobRows {
   readonly jobId: Ref<string | undefined>;
   readonly rows: ShallowRef<BulkRow[]>;
   /** One for each code: what the table shows and the figures count. */
   readonly codes: ComputedRef<CodeRow[]>;
-  /** When the latest rows were finished, epoch milliseconds. */
-  readonly finishedAt: ShallowRef<number[]>;
+  /** When the rows of each connection were finished, by its id, epoch milliseconds. */
+  readonly finishedAt: ComputedRef<ReadonlyMap<string, readonly number[]>>;
   /** When the table was drawn last, epoch milliseconds. */
   readonly drawnAt: Ref<number>;
   /** How many codes have a verdict; one fewer than all while any connection is still to be asked. */
@@ -49,7 +47,6 @@ export function createJobRows(): JobRows {
   const port = usePort(jobsPort);
   const jobId = ref<string>();
   const rows = shallowRef<BulkRow[]>([]);
-  const finishedAt = shallowRef<number[]>([]);
   const drawnAt = ref(now());
   const reads = latest();
   const codes = computed(() => codeRowsOf(rows.value, drawnAt.value));
@@ -60,10 +57,6 @@ export function createJobRows(): JobRows {
     positions = new Map(shown.map(({ index }, position) => [index, position]));
     rows.value = shown;
     drawnAt.value = now();
-    finishedAt.value = shown
-      .flatMap((row) => row.finishedAt ?? [])
-      .toSorted((a, b) => a - b)
-      .slice(-recentRows);
   }
 
   async function reload(): Promise<void> {
@@ -78,14 +71,12 @@ export function createJobRows(): JobRows {
       const position = row.jobId === jobId.value ? positions.get(row.index) : undefined;
       if (position === undefined) continue;
       rows.value[position] = row;
-      if (row.finishedAt !== undefined) finishedAt.value.push(row.finishedAt);
       drawing ??= setTimeout(draw, drawIntervalMs);
     }
   }
 
   function draw(): void {
     drawing = undefined;
-    finishedAt.value = finishedAt.value.slice(-recentRows);
     drawnAt.value = now();
     triggerRef(rows);
   }
@@ -94,7 +85,6 @@ export function createJobRows(): JobRows {
     jobId,
     rows,
     codes,
-    finishedAt,
     drawnAt,
     reload,
     update,
@@ -110,6 +100,16 @@ export function createJobRows(): JobRows {
       for (const { connectionId, outcome } of rows.value)
         if (outcome === undefined) counts.set(connectionId, (counts.get(connectionId) ?? 0) + 1);
       return counts;
+    }),
+    finishedAt: computed(() => {
+      const moments = new Map<string, number[]>();
+      for (const { connectionId, finishedAt } of rows.value) {
+        if (finishedAt === undefined) continue;
+        const known = moments.get(connectionId);
+        if (known === undefined) moments.set(connectionId, [finishedAt]);
+        else known.push(finishedAt);
+      }
+      return moments;
     }),
     rate: computed(() =>
       rateOf(

@@ -44,8 +44,9 @@ export function createOpenJob(find: (id: string | undefined) => BulkJob | undefi
     const asked = job.value.connectionIds.map((id) => ({
       waiting: table.waiting.value.get(id) ?? 0,
       requestsPerMinute: connections.find(id)?.dialect.requestsPerMinute ?? 1,
+      finishedAt: table.finishedAt.value.get(id) ?? [],
     }));
-    return timeLeft(asked, table.finishedAt.value);
+    return timeLeft(asked);
   });
 
   function standstills(): readonly Standstill[] {

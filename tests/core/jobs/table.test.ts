@@ -167,13 +167,26 @@ describe('how a bulk check gets on', () => {
   });
   it('is held back by the limit or by the server, whichever is slower', () => {
     const quick = Array.from({ length: 40 }, (_, at) => now + at * 100);
-    const at = (requestsPerMinute: number, waiting = 400) => ({ waiting, requestsPerMinute });
-    expect(timeLeft([at(60)], quick)).toBe(600_000);
-    expect(timeLeft([at(6000)], quick)).toBe(40_000);
-    expect(timeLeft([at(60)], [now])).toBeUndefined();
-    expect(timeLeft([at(60, 0)], [])).toBe(0);
+    const at = (requestsPerMinute: number, waiting = 400, finishedAt = quick) => ({
+      waiting,
+      requestsPerMinute,
+      finishedAt,
+    });
+    expect(timeLeft([at(60)])).toBe(600_000);
+    expect(timeLeft([at(6000)])).toBe(40_000);
+    expect(timeLeft([at(60, 400, [now])])).toBeUndefined();
+    expect(timeLeft([at(60, 0, [])])).toBe(0);
     // What the others may ask makes none of them faster.
-    expect(timeLeft([at(60), at(6000, 0)], quick)).toBe(600_000);
+    expect(timeLeft([at(60), at(6000, 0)])).toBe(600_000);
+  });
+  it('takes as long as its slowest connection, of which several answers may come at once', () => {
+    const quick = Array.from({ length: 40 }, (_, at) => now + at);
+    const slow = Array.from({ length: 24 }, (_, at) => now + Math.floor(at / 6) * 6000);
+    const asked = { waiting: 100, requestsPerMinute: 6000 };
+    const both = [quick, slow].map((finishedAt) => ({ ...asked, finishedAt }));
+    expect(timeLeft(both)).toBe(100_000);
+    const unknown = { ...asked, finishedAt: [] };
+    expect(timeLeft([...both, unknown])).toBeUndefined();
   });
   it('waits for what its connections were told, and after a while without an answer for that', () => {
     const wait = (connectionId: string, until: number, search = false) => ({
