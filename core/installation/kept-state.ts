@@ -4,12 +4,14 @@ import { type Result, succeed } from '#core/result';
 
 /** The saved state in a vault that may be full, or be written by another program. */
 export interface KeptState {
-  read(): Promise<Result<SavedState, VaultFault>>;
+  readonly read: () => Promise<Result<SavedState, VaultFault>>;
   /**
    * Saves the state. One that cannot be written counts until the program ends or another program writes: a full disk is
    * no denial.
    */
-  save(change: (state: SavedState) => SavedState): Promise<Result<SavedState, VaultFault>>;
+  readonly save: (
+    change: (state: SavedState) => SavedState,
+  ) => Promise<Result<SavedState, VaultFault>>;
 }
 
 export function createKeptState(vault: Vault): KeptState {
