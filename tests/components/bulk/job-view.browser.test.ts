@@ -298,3 +298,37 @@ test.each([
     expect(written).toContain(`${code}${delimiter}'=1+1`);
   },
 );
+
+test('the list says how far a job is that runs, and counts anew as its rows come', async () => {
+  let announce: (update: JobUpdate) => void = () => undefined;
+  const rows: BulkRow[] = missing.map(({ index, line, ...each }) => ({
+    ...row,
+    index,
+    line,
+    code: each.code,
+  }));
+  mounting(BulkPage, {
+    props: { route: { section: 'bulk' } },
+    script: {
+      'connections.list': () => [connection()],
+      'bulk.drive': () => new Promise(() => undefined),
+    },
+    ports: (app) =>
+      app.provide(jobsPort, {
+        ...noJobs,
+        jobs: () => Promise.resolve([job]),
+        rows: () => Promise.resolve([...rows]),
+        watch: (changed) => {
+          announce = changed;
+          return () => undefined;
+        },
+      }),
+  });
+  const entry = page.getByRole('listitem').filter({ hasText: 'orders.csv' });
+  await expect.poll(() => entry.element().textContent).toContain('0 of 3');
+  const finished = missing.slice(0, 1);
+  rows.splice(0, 1, ...finished);
+  announce({ kind: 'rows', rows: finished });
+  await expect.poll(() => entry.element().textContent, { timeout: 8000 }).toContain('1 of 3');
+  expect(entry.element().textContent).toContain('1 Not found');
+});
