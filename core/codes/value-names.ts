@@ -40,7 +40,7 @@ const endsOfOthers = new RegExp(
 const holderOfIds = new RegExp(
   `^(?:${machines}|report|incident|activation|message|account|event|span|customer|variant|store|order|process|app|benefit|organization|location|bio)s?$`,
 );
-/** Words for what has a number of its own, or is said of a code, and is none. */
+/** Words for what has a number of its own, such as an order, and for what is said of a code, such as its type. */
 const documents =
   /order|invoice|type|status|error|count|refer|customer|coupon|bestel|rechnung|auftrag|commande|\bfa\w?tur|pedido|siparis|đon|pesanan|طلب|заказ|주문|zamow|ऑर्डर|注文|[订訂][单單]/;
 /** Words for an id; some languages name its owner after it. */

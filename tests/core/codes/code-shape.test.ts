@@ -153,8 +153,8 @@ describe('mask code', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Za-z0-9-]{1,128}$/), (code) => {
         const masked = maskCode(code);
-        const signs = code.replaceAll('-', '').length;
-        expect(signs - (masked.length - 1)).toBeGreaterThanOrEqual(signs * 0.6);
+        const characters = code.replaceAll('-', '').length;
+        expect(characters - (masked.length - 1)).toBeGreaterThanOrEqual(characters * 0.6);
         expect(maskCode(masked)).toBe(masked);
         expect([isMasked(code), isMasked(masked)]).toEqual([false, true]);
       }),

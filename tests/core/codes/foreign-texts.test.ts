@@ -20,7 +20,7 @@ describe('what a text went through is undone before a code is looked for', () =>
     ['a soft line end in it', `Code: ${code.slice(0, 20)}=\r\n${code.slice(20)}`],
     [
       'every octet in quoted-printable',
-      `key:${code.replaceAll(/./g, (sign) => `=${sign.charCodeAt(0).toString(16).toUpperCase()}`)}`,
+      `key:${code.replaceAll(/./g, (character) => `=${character.charCodeAt(0).toString(16).toUpperCase()}`)}`,
     ],
     [
       'a link in a link',
@@ -78,7 +78,7 @@ describe('what a text went through is undone before a code is looked for', () =>
     ['the colour of a terminal', `\u001B[32m${code}\u001B[0m`],
     ['a colour that is shown as letters', `Purchase code: ^[[1;33m${code}^[[39m`],
     ['a colour that lost its beginning', `Purchase code: [32m${code}[0m`],
-    ['signs that a camera reads as dashes', `code ${code.replaceAll('-', '~')}`],
+    ['characters that a camera reads as dashes', `code ${code.replaceAll('-', '~')}`],
   ])('%s', (_name, text) => {
     expect(codesIn(text)).toEqual([code]);
   });
@@ -1077,7 +1077,7 @@ describe('transports upon transports', () => {
     expect(codesIn(mail)).toEqual(['SHP-44712-XQ']);
   });
 
-  test('a soft line end is no sign between a name and its value', () => {
+  test('a soft line end is no character between a name and its value', () => {
     expect(codesIn('der Kaufcode fehlt in der Rechnung =\r\nRE-2026-11-0042')).toEqual([]);
   });
 

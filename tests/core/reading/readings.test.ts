@@ -22,8 +22,8 @@ describe('quoted-printable', () => {
     ['Latin-1', 'Schl=FCssel', 'Schlüssel'],
     ['four octets', '=F0=9F=98=80', '😀'],
     ['soft line ends', 'ab=\r\ncd= \nef', 'abcdef'],
-    ['a sign broken by a soft line end', 'a=C3=\r\n=BCb', 'aüb'],
-    ['half a sign', 'a=C3b', 'aÃb'],
+    ['a character broken by a soft line end', 'a=C3=\r\n=BCb', 'aüb'],
+    ['half a character', 'a=C3b', 'aÃb'],
     ['every octet', '=38=36=37=38', '8678'],
     ['a line end behind a soft one', 'ab=\r\n\r\ncd', 'ab\r\ncd'],
     ['a soft line end that HTML wrote', 'ab=\n\ncd', 'abcd'],
@@ -42,7 +42,7 @@ describe('quoted-printable', () => {
     for (const text of ['code=20a1', 'key=A1B2', 'a[b]=41']) expect(isProven(text)).toBe(false);
   });
 
-  test('is undone behind the backslashes that were put before its signs', () => {
+  test('is undone behind the backslashes that were put before its characters', () => {
     expect(undone('a\\=C3\\=BC', 'quoted-printable')).toBeUndefined();
     expect(undone('a\\=C3\\=BC', 'backslashes', 'quoted-printable')).toBe('aü');
   });
@@ -105,7 +105,7 @@ describe('joined strings', () => {
     expect(undone(text, 'joined-strings')).toBe(plain);
   });
 
-  test('are certain where a sign adds them: codes may be listed one below the other', () => {
+  test('are certain where a character adds them: codes may be listed one below the other', () => {
     expect(readings('"ab"\n"cd"')[1]?.certain).toBe(false);
     expect(readings('"ab" +\n"cd"')[1]?.certain).toBe(true);
   });
@@ -117,7 +117,7 @@ describe('HTML', () => {
     ['a line end behind the tag of one', 'a<br>\nb<br/>\r\n\nc', 'a\nb\n\nc'],
     ['what is not shown', 'a<style>b{}</style><script>"</p>"</script>c', 'ac'],
     ['numbers', '&#8209;&#x2011;&#X2011', '\u2011\u2011\u2011'],
-    ['a parameter that is named like a sign', '?a=1&copy=2&num=3', '?a=1&copy=2&num=3'],
+    ['a parameter that is named like a character', '?a=1&copy=2&num=3', '?a=1&copy=2&num=3'],
   ])('%s', (_name, text, plain) => {
     expect(undone(text, 'html') ?? text).toBe(plain);
   });
@@ -139,7 +139,7 @@ describe('look-alikes', () => {
   test.each([
     ['Cyrillic and Greek letters', '8f14\u04355f-\u0441\u0435\u0435\u0430-1', '8f14e5f-ceea-1'],
     [
-      'other signs for the dashes',
+      'other characters for the dashes',
       '8f14e45f_ceea.767f~9575ー28c4dd4bb4a1',
       '8f14e45f-ceea-767f-9575-28c4dd4bb4a1',
     ],
@@ -175,16 +175,16 @@ describe('several transports', () => {
     ]);
   });
 
-  test('every sign is traced back to the source', () => {
+  test('every character is traced back to the source', () => {
     const text = 'x%3A%20&#8209;ab=C2=A0c';
     for (const reading of readings(text)) {
       const { length } = reading.text;
       for (let at = 0; at < length; at += 1) {
         expect(reading.endOf(at)).toBeGreaterThan(reading.startOf(at));
         if (at > 0) expect(reading.startOf(at)).toBeGreaterThanOrEqual(reading.endOf(at - 1) - 12);
-        const sign = reading.text.charAt(at);
-        if (/[abcx]/.test(sign))
-          expect(text.slice(reading.startOf(at), reading.endOf(at))).toBe(sign);
+        const character = reading.text.charAt(at);
+        if (/[abcx]/.test(character))
+          expect(text.slice(reading.startOf(at), reading.endOf(at))).toBe(character);
       }
     }
   });
@@ -240,8 +240,8 @@ describe('several transports', () => {
   ])('a megabyte of %j is read to its end', (piece) => {
     const text = piece.repeat(Math.floor(1_048_576 / piece.length));
     const started = performance.now();
-    const signs = readings(text).reduce((sum, one) => sum + one.text.length, 0);
-    expect(signs).toBeLessThanOrEqual(18 * text.length);
+    const characters = readings(text).reduce((sum, one) => sum + one.text.length, 0);
+    expect(characters).toBeLessThanOrEqual(18 * text.length);
     // Where each tag reads the rest of the text anew, it takes half a minute.
     expect(performance.now() - started).toBeLessThan(15_000);
   });
