@@ -3,60 +3,80 @@ import { onScopeDispose, shallowReactive } from 'vue';
 import { undoMs } from '#core/storage/index';
 import { useReplyTemplateSettings } from '#stores/reply-templates/reply-templates';
 
-type Restore = () => Promise<void>;
+/** What was done to a field: typed into it, or undone. */
+interface Change {
+  readonly from: string;
+  readonly to: string;
+  readonly isUndone: boolean;
+  /** Stores what the field is to hold, and nothing else. */
+  readonly store: (words: string) => Promise<void>;
+}
+
+export interface FieldOffer {
+  /** Whether it brings back what was undone. */
+  readonly isRedo: boolean;
+  readonly accept: () => Promise<void>;
+}
 
 export interface FieldUndo {
-  /** Call it before each edit of a field. @param restore stores what is in the field now, and nothing else */
-  readonly begin: (field: string, restore: Restore) => void;
+  /** Call it with each edit of a field. */
+  readonly begin: (field: string, edit: Omit<Change, 'isUndone'>) => void;
   /** Call it once a field is left. @param written the write of its last edit */
   readonly end: (field: string, written: Promise<void>) => Promise<void>;
-  /** Returns what undoes the edits of a field that was left, while that is offered. */
-  readonly of: (field: string) => Restore | undefined;
+  /** Returns what undoes the edits of a field that was left, or redoes them, while that is offered. */
+  readonly of: (field: string) => FieldOffer | undefined;
   readonly withdraw: (field: string) => void;
   readonly withdrawAll: () => void;
 }
 
 /**
  * Offers to undo the edits of each text field on its own, from when it is left until it is edited again or the time is
- * over.
+ * over, and to redo what was undone as long.
  */
 export function useFieldUndo(): FieldUndo {
   const reply = useReplyTemplateSettings();
-  const begun = new Map<string, Restore>();
-  const offered = shallowReactive(new Map<string, Restore>());
+  const begun = new Map<string, Change>();
+  const offered = shallowReactive(new Map<string, Change>());
   const timers = new Set<ReturnType<typeof setTimeout>>();
   onScopeDispose(() => {
     timers.forEach(clearTimeout);
   });
 
+  async function offer(field: string, change: Change, written: Promise<void>): Promise<void> {
+    await written;
+    if (begun.has(field) || reply.unsaved !== undefined) return;
+    offered.set(field, change);
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      if (offered.get(field) === change) offered.delete(field);
+    }, undoMs);
+    timers.add(timer);
+  }
+
   return {
-    begin(field, restore) {
-      if (begun.has(field)) return;
-      begun.set(field, restore);
+    begin(field, edit) {
+      const from = begun.get(field)?.from ?? edit.from;
+      begun.set(field, { ...edit, from, isUndone: false });
       offered.delete(field);
     },
 
     async end(field, written) {
-      const restore = begun.get(field);
+      const change = begun.get(field);
       begun.delete(field);
-      await written;
-      if (restore === undefined || begun.has(field) || reply.unsaved !== undefined) return;
-      offered.set(field, restore);
-      const timer = setTimeout(() => {
-        timers.delete(timer);
-        if (offered.get(field) === restore) offered.delete(field);
-      }, undoMs);
-      timers.add(timer);
+      await (change === undefined ? written : offer(field, change, written));
     },
 
     of(field) {
-      const restore = offered.get(field);
+      const change = offered.get(field);
       return (
-        restore &&
-        (() => {
-          offered.delete(field);
-          return restore();
-        })
+        change && {
+          isRedo: change.isUndone,
+          accept() {
+            const { from, to, isUndone, store } = change;
+            offered.delete(field);
+            return offer(field, { from: to, to: from, isUndone: !isUndone, store }, store(from));
+          },
+        }
       );
     },
 

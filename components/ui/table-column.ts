@@ -9,7 +9,7 @@ export interface ColumnLayout {
   readonly narrow?: string;
   /** Its track in that second line, where it is another than in a wide table. */
   readonly further?: string;
-  /** Whether it has a line to itself where the table is narrow, and two on a phone, as sentences need. */
+  /** Whether it has a line to itself where the table is narrow; with a narrow track, on a phone alone. */
   readonly alone?: boolean;
 }
 

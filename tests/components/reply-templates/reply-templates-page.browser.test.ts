@@ -39,6 +39,7 @@ async function shown(
 const templatesIn = (stored: unknown): readonly ReplyTemplate[] =>
   (stored as { templates?: readonly ReplyTemplate[] }).templates ?? [];
 const undo = page.getByRole('button', { name: 'Undo' });
+const redo = page.getByRole('button', { name: 'Redo' });
 const choice = page.getByRole('combobox', { name: 'Template', exact: true });
 const listed = (name: string) => page.getByRole('button', { name, exact: true });
 const name = page.getByRole('textbox', { name: 'Name', exact: true });
@@ -318,4 +319,73 @@ test('texts are edited in the direction of their language, whatever that of the 
   } finally {
     document.documentElement.dir = 'ltr';
   }
+});
+
+test('what was undone in a field is redone with the keyboard, until it is edited again', async () => {
+  const store = await shown(1000);
+  await text.fill('Thanks a lot.');
+  await page.getByLabelText('Closing').click();
+  await undo.click();
+  await expect.element(page.getByText(/^Undone\./)).toBeVisible();
+  expect(templatesIn(await store.read())).toEqual(templates);
+  await expect.element(text).toHaveFocus();
+  await userEvent.keyboard('{Tab}');
+  await expect.element(redo).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(text).toHaveValue('Thanks a lot.');
+  await expect.element(text).toHaveFocus();
+  await expect.element(page.getByText(/^Saved\./)).toBeVisible();
+  expect(templatesIn(await store.read())[0]?.text).toBe('Thanks a lot.');
+
+  await undo.click();
+  await expect.element(redo).toBeVisible();
+  await userEvent.keyboard('More.');
+  await expect.element(redo).not.toBeInTheDocument();
+  await page.getByLabelText('Closing').click();
+  await undo.click();
+  await expect.element(text).toHaveValue('Thank you.');
+});
+
+test('an undone edit of a built-in template, of a name and of the frame are redone', async () => {
+  const store = await shown(1000);
+  await page.getByRole('button', { name: 'Back to the built-in templates' }).click();
+  await expect.element(listed('Ours')).not.toBeInTheDocument();
+  for (const [field, words] of [
+    [name, 'Mine'],
+    [text, 'My words.'],
+    [page.getByLabelText('Closing'), 'Yours,'],
+  ] as const) {
+    const before = (field.element() as HTMLInputElement).value;
+    await field.fill(words);
+    await page.getByLabelText('Greeting').click();
+    await undo.last().click();
+    await expect.element(field).toHaveValue(before);
+    await redo.click();
+    await expect.element(field).toHaveValue(words);
+  }
+  expect(await store.read()).toMatchObject({
+    frames: { en: { closing: 'Yours,' } },
+    templates: expect.arrayContaining([
+      expect.objectContaining({ name: 'Mine', text: 'My words.' }),
+    ]) as unknown,
+  });
+});
+
+test('a double click on Undo undoes once', async () => {
+  await shown(1000);
+  await text.fill('Thanks a lot.');
+  await page.getByLabelText('Closing').click();
+  await undo.dblClick();
+  await expect.element(redo).toBeVisible();
+  await expect.element(text).toHaveValue('Thank you.');
+});
+
+test('after a template was deleted with a key, its Undo has the focus', async () => {
+  await shown(1000);
+  await expect.element(editorOf('Ours')).toBeVisible();
+  (page.getByRole('button', { name: 'Delete template' }).element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(undo).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(editorOf('Ours')).toHaveFocus();
 });

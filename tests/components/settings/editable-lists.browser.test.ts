@@ -92,10 +92,12 @@ describe('the focus', () => {
     await expect.element(button('Add connection')).toHaveFocus();
   });
 
-  test('goes to the next card when one is deleted, and to the card that comes back', async () => {
+  test('goes to Undo when one is deleted, to the next card from there, and to the card that comes back', async () => {
     options([connection(), demo]);
     await expect.element(card('Market')).toBeVisible();
     await press('Delete');
+    await expect.element(button('Undo')).toHaveFocus();
+    await userEvent.keyboard('{Tab}');
     await expect.element(card('Demo')).toHaveFocus();
     await press('Undo');
     await expect.element(card('Market')).toHaveFocus();
@@ -149,6 +151,8 @@ describe('an authority', () => {
     await expect.element(card('Licenses')).toHaveFocus();
     await press('Delete');
     await expect.element(page.getByText(/Licenses was removed/)).toBeVisible();
+    await expect.element(button('Undo')).toHaveFocus();
+    await userEvent.keyboard('{Tab}');
     await expect.element(button('Add license server')).toHaveFocus();
   });
 
@@ -240,6 +244,8 @@ describe('a site', () => {
     await expect.element(page.getByText('https://desk.test')).toBeVisible();
     await press('Remove https://desk.test');
     await expect.element(page.getByText(/desk\.test no longer shows verdicts/)).toBeVisible();
+    await expect.element(button('Undo')).toHaveFocus();
+    await userEvent.keyboard('{Tab}');
     expect(document.activeElement?.id).toBe('sites-https://other.test');
     await press('Undo');
     await expect.poll(() => document.activeElement?.id).toBe('sites-https://desk.test');

@@ -3,6 +3,7 @@ import { type App, createApp } from 'vue';
 import { afterEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 
+import '#components/ui/base.css';
 import { createCatalogue } from '#components/i18n';
 import BatchResults from '#components/verifier/batch/BatchResults.vue';
 import undo from '#locales/en/undo.json';
@@ -120,6 +121,53 @@ test('names of one folder are shown without it, and cut in the middle', async ()
     '-not-pinned-b.json'.slice(-14),
   ]);
   expect(first?.scrollWidth).toBe(first?.clientWidth);
+  const ruler = document.createElement('canvas').getContext('2d');
+  const { fontSize, fontFamily } = getComputedStyle(first ?? document.body);
+  Object.assign(ruler ?? {}, { font: `${fontSize} ${fontFamily}` });
+  const hole = (): number => {
+    const { start = '', end = '' } = first?.dataset ?? {};
+    const drawn = ruler?.measureText(`${start}${end}`).width ?? 0;
+    return Math.abs((first?.getBoundingClientRect().width ?? 0) - drawn);
+  };
+  await expect.poll(hole).toBeLessThan(2);
+  expect(first?.dataset['start']).toMatch(/^.{12,}…$/);
+});
+
+test('on a phone a name has the whole width, and a row the height of what is in it', async () => {
+  await page.viewport(360, 700);
+  const headline = {
+    tone: 'bad',
+    test: false,
+    sentences: [{ id: 'license-no-key-fits', data: {} }],
+  } as const;
+  const { batch } = mountResults([
+    { standing: 'unverified', headline, failed: [], warned: [] },
+    { standing: 'unverified', headline, failed: [], warned: [], others: 1234 },
+  ]);
+  const named = ['customer-02-installation-state.json', 'customer-07-installation-state.json'];
+  await batch.openFiles(
+    named.map((name) => ({ name, file: new File(['{}'], name) })),
+    context,
+  );
+  await expect.element(page.getByTitle(named[0] ?? '')).toBeVisible();
+  const shown = [...document.querySelectorAll<HTMLElement>('.shortened')];
+  expect(shown.map(({ dataset }) => `${dataset['start'] ?? ''}${dataset['end'] ?? ''}`)).toEqual(
+    named,
+  );
+  const rows = [...document.querySelectorAll('.grid-body > .grid-row')];
+  const air = rows.flatMap((row) => {
+    const cells = [...row.querySelectorAll('[role=gridcell]')]
+      .filter(({ textContent }) => textContent.trim() !== '')
+      .map((cell) => cell.getBoundingClientRect());
+    const { top, bottom } = row.getBoundingClientRect();
+    return [
+      Math.min(...cells.map((cell) => cell.top)) - top,
+      bottom - Math.max(...cells.map((cell) => cell.bottom)),
+    ];
+  });
+  expect(air).toHaveLength(4);
+  expect(Math.max(...air)).toBeLessThan(14);
+  expect(Math.min(...air)).toBeGreaterThan(3);
 });
 
 test('a row says how many more licenses its file holds, in the table and in the CSV', async () => {
