@@ -50,9 +50,7 @@ async function main(): Promise<void> {
   }
 }
 
-/**
- * Runs what the command line asks for. Returns the exit code, that of a relay which serves for the time when it ends.
- */
+/** Runs what the command line asks for. Returns the exit code, that of a relay which serves for the time when it ends. */
 async function run([command, ...rest]: readonly string[]): Promise<number> {
   const { node } = process.versions;
   if (Number.parseInt(node, 10) < leastNode) {

@@ -42,10 +42,7 @@ export interface Relay {
   readonly origin: string;
   readonly port: number;
   readonly metricsPort: number;
-  /**
-   * Turns the readiness red, lets live calls end for 10 s, answers those that have not with a failure, and closes the
-   * database.
-   */
+  /** Turns the readiness red, lets live calls end for 10 s, answers those that have not with a failure, and closes the database. */
   readonly stop: () => Promise<void>;
 }
 

@@ -174,10 +174,7 @@ export async function runAdmin(
   return 0;
 }
 
-/**
- * An agent's code or address may hold what a terminal obeys: it is shown. Tabs part columns, and lines of CSV end with
- * CR LF.
- */
+/** An agent's code or address may hold what a terminal obeys: it is shown. Tabs part columns, and lines of CSV end with CR LF. */
 const printable = (line: string): string =>
   line.replaceAll(/[^\t\n\r\P{Cc}]+|\r(?!\n|$)/gu, visibleText);
 

@@ -38,8 +38,7 @@ type Values<Known extends Options> = ReturnType<
 
 /**
  * Reads the arguments of a command.
- * @param names what each is called in a message, such as "the e-mail address"; one that ends with "?" may be left out,
- * and is `''` then
+ * @param names what each is called in a message, such as "the e-mail address"; one that ends with "?" may be left out, and is `''` then
  * @param options as `parseArgs` takes them
  * @throws Problem when one is missing or left over: what is left over would not be done, such as a second revocation
  */

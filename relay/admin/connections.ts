@@ -231,8 +231,7 @@ function readPlace(values: ConnectionValues, before: AccountLocation): AccountLo
 }
 
 /**
- * Stores an API key, or that there is none where the marketplace needs none, in the place of the connection's former
- * one, which stays until the marketplace has taken the new one.
+ * Stores an API key, or that there is none where the marketplace needs none, in the place of the connection's former one, which stays until the marketplace has taken the new one.
  * @param typed the key
  * @param anyway stores it unasked
  * @throws Problem that says why the key is not stored

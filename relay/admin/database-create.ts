@@ -16,8 +16,8 @@ const options = {
 } as const;
 
 /**
- * Prints the statements with which a superuser makes both roles and the database, and writes the addresses, with new
- * passwords, into the files of the folder. Passwords that stand there already stay, so that it can be run again.
+ * Prints the statements with which a superuser makes both roles and the database, and writes the addresses, with new passwords, into
+ * the files of the folder. Passwords that stand there already stay, so that it can be run again.
  * @throws Problem
  */
 export function createDatabase(

@@ -28,8 +28,8 @@ type About = (about: string) => Note;
 const soonMs = 14 * dayMs;
 
 /**
- * Looks at everything that a relay needs, as it is set up to serve, and prints a line for each finding. Asks each
- * marketplace once, as an agent would.
+ * Looks at everything that a relay needs, as it is set up to serve, and prints a line for each finding. Asks each marketplace once, as
+ * an agent would.
  * @returns the exit code: 1 when there is a problem
  */
 export async function runDoctor(

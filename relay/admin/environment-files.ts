@@ -2,10 +2,7 @@ import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'no
 
 import { Problem } from '#relay/problem';
 
-/**
- * The files that commands read in the folder in which they are run; the owner's is for those of the administrator
- * alone.
- */
+/** The files that commands read in the folder in which they are run; the owner's is for those of the administrator alone. */
 export const environmentFiles = { everybody: 'relay.env', owner: 'owner.env' } as const;
 
 export function readVariables(file: string): Readonly<Record<string, string | undefined>> {
@@ -14,10 +11,7 @@ export function readVariables(file: string): Readonly<Record<string, string | un
   return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
 }
 
-/**
- * Sets variables in a file, for its owner alone, as systemd and Node read it, and leaves the rest of its lines as they
- * are.
- */
+/** Sets variables in a file, for its owner alone, as systemd and Node read it, and leaves the rest of its lines as they are. */
 export function writeVariables(file: string, variables: Readonly<Record<string, string>>): void {
   const before = existsSync(file) ? readFileSync(file, 'utf8').replace(/(?<=[^\n])$/, '\n') : '';
   const after = Object.entries(variables).reduce((text, [name, value]) => {

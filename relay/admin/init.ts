@@ -50,9 +50,8 @@ const options = {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Sets a relay up in a folder: master key, database, connection, API key, first agent and invite, and the files of the
- * environment. What is there already stays, so that it can be run again. The API key is tried at the marketplace before
- * it is kept.
+ * Sets a relay up in a folder: master key, database, connection, API key, first agent and invite, and the files of the environment.
+ * What is there already stays, so that it can be run again. The API key is tried at the marketplace before it is kept.
  * @param environment of the process, with what the files of the folder say
  * @throws Problem
  */
@@ -194,10 +193,7 @@ async function preparedFor(
   return serving;
 }
 
-/**
- * Tells whether the store has the connection as it is wanted.
- * @throws Problem when another one with a key stands in its place
- */
+/** Tells whether the store has the connection as it is wanted. @throws Problem when another one with a key stands in its place */
 async function compare(store: Store, wanted: Stored<'connection'>): Promise<boolean> {
   const found = (await store.connections()).find(({ id }) => id === wanted.id);
   if (found === undefined) return false;

@@ -19,8 +19,8 @@ interface KeyTrial {
 }
 
 /**
- * Asks the marketplace for its account with an API key, as calls of an agent would: in the connection's pace, and with
- * the intents and the outcomes in the audit.
+ * Asks the marketplace for its account with an API key, as calls of an agent would: in the connection's pace, and with the intents and
+ * the outcomes in the audit.
  */
 export async function tryKey(
   { store, vault }: { readonly store: Store; readonly vault: Vault },

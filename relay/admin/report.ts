@@ -4,10 +4,7 @@ import { type Store, type Stored, tallies } from '#relay/store/index';
 import { isMonth, monthAt } from '#relay/month';
 import { Problem } from '#relay/problem';
 
-/**
- * Prints what the team has checked in one month as CSV, as the audit tells it. No code stands in it, but what the audit
- * has of one.
- */
+/** Prints what the team has checked in one month as CSV, as the audit tells it. No code stands in it, but what the audit has of one. */
 export const printReport = command(
   { takes: '--month YYYY-MM > FILE', options: { month: { type: 'string' } } },
   async (context, _, { month }) => {

@@ -116,10 +116,7 @@ export const teamSettingsCommands = {
   }),
 };
 
-/**
- * Reads a team's public keys: agents are shown their labels alone.
- * @throws Problem for the first that agents could not pin as it stands
- */
+/** Reads a team's public keys: agents are shown their labels alone. @throws Problem for the first that agents could not pin as it stands */
 export function readSharedKeys(keys: readonly unknown[]): readonly PinnedKey[] {
   const read = v.safeParse(v.array(sharedKeySchema), keys, { abortEarly: true });
   if (!read.success) {

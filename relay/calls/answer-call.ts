@@ -191,8 +191,8 @@ function tokenOf(header: string | undefined): Result<TokenParts, Failure> {
 }
 
 /**
- * Returns the last four characters of a code for the audit; `''` for one of less than twelve, of which four would be
- * most. Characters are code points. Controls, which a terminal may obey, and half a surrogate pair become U+FFFD.
+ * Returns the last four characters of a code for the audit; `''` for one of less than twelve, of which four would be most.
+ * Characters are code points. Controls, which a terminal may obey, and half a surrogate pair become U+FFFD.
  */
 export function lastFour(code: string): string {
   // Twelve characters take 24 units at most; one that is cut in two here counts as a whole one.

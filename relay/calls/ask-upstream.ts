@@ -35,10 +35,7 @@ export interface UpstreamRequest {
   readonly isGone: () => boolean;
 }
 
-/**
- * The calls that wait for a slot. Their agents have a share of the pace already, so that one with many calls does not
- * take each slot.
- */
+/** The calls that wait for a slot. Their agents have a share of the pace already, so that one with many calls does not take each slot. */
 type Waiting = Set<Stored<'auditSubject'>>;
 
 export interface FlightResult {
@@ -56,7 +53,7 @@ interface Flight {
   readonly isGone: UpstreamRequest['isGone'][];
 }
 
-interface SentAnswer {
+interface Sent {
   readonly outcome: Result<SellerAnswer, Failure>;
   /** Resolves when the cache holds the answer; absent where it will not. Never rejects. */
   readonly cached?: Promise<void>;
@@ -65,15 +62,10 @@ interface SentAnswer {
 const slotDeadlineMs = 2_000;
 /** How long a call waits for a slot, while no other instance asks the same, before it answers 429. */
 const maxWaitMs = 2_000;
-/**
- * How long other instances leave a question to the call that asks it, which renews its lease. A killed one holds them
- * up no longer.
- */
+/** How long other instances leave a question to the call that asks it, which renews its lease. A killed one holds them up no longer. */
 const leaseMs = 4_000;
 const leasePollMs = 50;
-/**
- * How long a call takes one slot after the other that a standstill of this process let it miss, before it answers 503.
- */
+/** How long a call takes one slot after the other that a standstill of this process let it miss, before it answers 503. */
 const missedSlotsMs = 12_000;
 /** How long a call waits for the answer of another instance that asks the same before it answers 504. */
 const leaseWaitMs = 12_000;
@@ -81,16 +73,13 @@ const leaseWaitMs = 12_000;
 const defaultHoldMs = 60_000;
 
 /**
- * Creates what asks an upstream once for all calls that want the same at the same time. It waits for a slot, commits
- * the intent before anything is sent, and records how that ended.
+ * Creates what asks an upstream once for all calls that want the same at the same time. It waits for a slot, commits the
+ * intent before anything is sent, and records how that ended.
  */
 export function createAsk(
   parts: CallParts,
 ): (question: UpstreamRequest, bulk: boolean) => Promise<FlightResult> {
-  const flights = new Map<
-    string,
-    { readonly flight: Flight; readonly asked: Promise<SentAnswer> }
-  >();
+  const flights = new Map<string, { readonly flight: Flight; readonly asked: Promise<Sent> }>();
   const waiting: Waiting = new Set();
 
   async function ask(question: UpstreamRequest, bulk: boolean): Promise<FlightResult> {
@@ -113,19 +102,14 @@ export function createAsk(
     const end = (): void => {
       if (flights.get(key) === own) flights.delete(key);
     };
-    // A caller that does not find the reply in the cache joins this flight. A reply that is not cached answers no later
-    // caller.
+    // A caller that does not find the reply in the cache joins this flight. A reply that is not cached answers no later caller.
     void asked.then(({ cached }) => cached).then(end, end);
     return { by: 'asked', outcome: (await asked).outcome };
   }
   return ask;
 }
 
-async function askUpstream(
-  parts: CallParts,
-  flight: Flight,
-  waiting: Waiting,
-): Promise<SentAnswer> {
+async function askUpstream(parts: CallParts, flight: Flight, waiting: Waiting): Promise<Sent> {
   const { question } = flight;
   const { connection } = question;
   const lease = {
@@ -233,10 +217,7 @@ const refusals = {
   quota: 'quota',
 } as const satisfies Record<string, FailureKind>;
 
-/**
- * Only what proves that the seller is down counts against it: whoever may choose a code or an item must not pause it
- * for all.
- */
+/** Only what proves that the seller is down counts against it: whoever may choose a code or an item must not pause it for all. */
 const healthAfter: Readonly<Record<SendFault, Stored<'callReport'>['health']>> = {
   'upstream-unreachable': 'down',
   'upstream-timeout': 'down',
@@ -256,7 +237,7 @@ function finish(
   question: UpstreamRequest,
   { lease, slot }: { readonly lease: Stored<'lease'>; readonly slot: number },
   sent: Result<RawReply, SendFault>,
-): SentAnswer {
+): Sent {
   const { clocks } = parts;
   const now = clocks.now();
   const report = { subject: question.subject, lease };
@@ -301,8 +282,8 @@ function buildRequest({ connection, apiKey, call }: UpstreamRequest): SellerRequ
 }
 
 /**
- * Tells whether a reply is a success, which may be cached, or a not-found where its status says something else.
- * Undefined: an error, an answer about something else, or what the status says.
+ * Tells whether a reply is a success, which may be cached, or a not-found where its status says something else. Undefined: an error,
+ * an answer about something else, or what the status says.
  */
 function verdictOf(
   { read }: SellerCall<unknown>,
@@ -352,9 +333,7 @@ export const cacheMs: Readonly<Record<CallKind, number>> = {
   'follow-up': 300_000,
 };
 
-/**
- * Returns the end of a reply's key, an HMAC of what is asked. Before it stand the connection and a name of its API key.
- */
+/** Returns the end of a reply's key, an HMAC of what is asked. Before it stand the connection and a name of its API key. */
 export function cacheKeyEndOf(
   { vault }: Pick<CallParts, 'vault'>,
   asked: { readonly connection: string; readonly path: string; readonly values: readonly string[] },

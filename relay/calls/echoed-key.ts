@@ -4,14 +4,13 @@ import { minSearchedKeyLength, secretsIn } from '#core/connections/index';
 const maxDepth = 4;
 
 /**
- * Tells whether text holds the API key or the token in it, as a server's debug page might: as it is, or with any of its
- * characters as a percent escape, behind a backslash, as a `\u` or `\x` escape of JSON and JavaScript, or as an HTML
- * entity, also one inside another; in base64 or base64url (RFC 4648), alone or with more around it, in hexadecimal, and
- * in UTF-16, also inside those escapes.
+ * Tells whether text holds the API key or the token in it, as a server's debug page might: as it is, or with any of its characters as a percent
+ * escape, behind a backslash, as a `\u` or `\x` escape of JSON and JavaScript, or as an HTML entity, also one inside another; in
+ * base64 or base64url (RFC 4648), alone or with more around it, in hexadecimal, and in UTF-16, also inside those escapes.
  *
- * False does not mean that the key cannot be had from the text: what is compressed, encrypted, turned round or encoded
- * twice is not undone, and a key of fewer than 12 characters is not looked for. One that stands for fewer, when its own
- * characters are read as escapes, is found as it is.
+ * False does not mean that the key cannot be had from the text: what is compressed, encrypted, turned round or encoded twice is not
+ * undone, and a key of fewer than 12 characters is not looked for. One that stands for fewer, when its own characters are read as
+ * escapes, is found as it is.
  * @param bytes of any size: each is looked at a few times at most
  * @param apiKey visible ASCII
  */
@@ -34,10 +33,7 @@ function holdsSecret(bytes: Uint8Array, secret: string): boolean {
   return false;
 }
 
-/**
- * Returns what stands in a text that holds a key in base64, base64url, hexadecimal or UTF-16, whatever stands around
- * it.
- */
+/** Returns what stands in a text that holds a key in base64, base64url, hexadecimal or UTF-16, whatever stands around it. */
 function encodingsOf(key: Buffer): readonly Buffer[] {
   const hex = key.toString('hex');
   const inBase64 = [0, 1, 2].flatMap((before) => {
@@ -55,9 +51,7 @@ function encodingsOf(key: Buffer): readonly Buffer[] {
   return [...[...texts].map((text) => Buffer.from(text)), utf16.subarray(0, -1)];
 }
 
-/**
- * Returns a key with what it becomes when its own characters are read as escapes, as they are in the text around it.
- */
+/** Returns a key with what it becomes when its own characters are read as escapes, as they are in the text around it. */
 function layersOf(apiKey: Buffer): readonly Buffer[] {
   const layers = [apiKey];
   for (let depth = 0, inner = unescapeOnce(apiKey); inner && depth < maxDepth; depth += 1) {

@@ -39,8 +39,7 @@ const maxBodyBytes = 64 * 1024;
 const readinessMs = 250;
 
 /**
- * Creates the relay's HTTP interface: the requests of marketplaces below `/c/{connection}`, joining, who it is, and
- * whether it is well.
+ * Creates the relay's HTTP interface: the requests of marketplaces below `/c/{connection}`, joining, who it is, and whether it is well.
  * @param random returns 0 to 1, for the jitter of `Retry-After`
  */
 export function createApp(

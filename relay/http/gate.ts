@@ -2,10 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 import { parseAuthorization } from '#relay/rules/index';
 
-/**
- * How many calls may be under way at once, replies that are still being sent included: of one token, and of all who
- * show none.
- */
+/** How many calls may be under way at once, replies that are still being sent included: of one token, and of all who show none. */
 const maxCalls = { token: 32, strangers: 256 };
 /** No further reply is begun while so many bytes of others wait to be read, for one client and in all. */
 const maxUnreadBytes = { ofClient: 24 * 1024 * 1024, inAll: 128 * 1024 * 1024 };
@@ -18,9 +15,8 @@ export interface Client {
 }
 
 /**
- * Creates what lets requests in, whatever their route, but for those of load balancers, which pass by it. It counts a
- * call until its reply has left, or is given up and the call has settled, and returns undefined when too many are under
- * way.
+ * Creates what lets requests in, whatever their route, but for those of load balancers, which pass by it. It counts a call until its
+ * reply has left, or is given up and the call has settled, and returns undefined when too many are under way.
  */
 export function createGate(): (
   authorization: string | undefined,

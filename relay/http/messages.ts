@@ -91,8 +91,7 @@ function readyFailure(failure: Failure, now: number, random: number): ReadyReply
 }
 
 /**
- * Returns the seconds for `Retry-After`: never earlier than `at`, and up to a quarter later, so that clients do not
- * come back together.
+ * Returns the seconds for `Retry-After`: never earlier than `at`, and up to a quarter later, so that clients do not come back together.
  * @param random 0 to 1
  */
 export function retryAfterSeconds(at: number, now: number, random: number): number {
@@ -157,13 +156,12 @@ export interface ParameterSource {
 }
 
 /**
- * Reads the parameters of a call: of a GET from the query, of a POST from a form, JSON, multipart or the query. A
- * missing one is `''`, on which the seller has its say. A body of another type, or that is not what its type says, is
- * refused: a code that stands in it would be asked as an empty one.
+ * Reads the parameters of a call: of a GET from the query, of a POST from a form, JSON, multipart or the query. A missing
+ * one is `''`, on which the seller has its say. A body of another type, or that is not what its type says, is refused:
+ * a code that stands in it would be asked as an empty one.
  *
- * Refuses an `api_key` among the parameters, and anything that looks like a token in them or anywhere in the body.
- * Outside the parameters the body is searched as it was sent: a token that is escaped there (`\u005f` in nested JSON)
- * is not found.
+ * Refuses an `api_key` among the parameters, and anything that looks like a token in them or anywhere in the body. Outside the
+ * parameters the body is searched as it was sent: a token that is escaped there (`\u005f` in nested JSON) is not found.
  */
 export async function readParameters(
   source: ParameterSource,

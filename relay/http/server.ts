@@ -8,20 +8,14 @@ export type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => un
 
 export interface Listening {
   readonly port: number;
-  /**
-   * Accepts no further connection, and resolves when the last reply has ended or after `withinMs`. Returns how many
-   * were cut off.
-   */
+  /** Accepts no further connection, and resolves when the last reply has ended or after `withinMs`. Returns how many were cut off. */
   drain(withinMs: number): Promise<number>;
   /** Resolves when nothing works on an answer any more, be its client there or not. */
   settled(): Promise<unknown>;
 }
 
 const maxConnections = 2_048;
-/**
- * How long a request may take to arrive and a connection be idle: for longer than proxies keep one, which would send a
- * call just when it is closed.
- */
+/** How long a request may take to arrive and a connection be idle: for longer than proxies keep one, which would send a call just when it is closed. */
 const times = { requestTimeout: 30_000, headersTimeout: 30_000, keepAliveTimeout: 100_000 };
 
 interface Connected {
@@ -44,9 +38,9 @@ const refusals: Readonly<Record<string, string>> = {
 /**
  * Listens on an address.
  *
- * A connection is answered one request at a time; one that sends a second before it has the first reply is closed (RFC
- * 9112, 9.3.2, lets a client ask again). A reply that nobody reads is given up. When all connections are taken, a new
- * one takes the place of the one that has been longest without a whole request.
+ * A connection is answered one request at a time; one that sends a second before it has the first reply is closed (RFC 9112, 9.3.2,
+ * lets a client ask again). A reply that nobody reads is given up. When all connections are taken, a new one takes the place of the
+ * one that has been longest without a whole request.
  * @param port 0 takes any free one
  * @throws Problem where nobody can listen there
  */

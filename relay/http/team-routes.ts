@@ -20,8 +20,8 @@ import { browserNameOf } from '#relay/join/browser-name';
 const maxBodyBytes = 4096;
 
 /**
- * Creates what Counterfoil asks of the relay beside the seller calls, below `/relay/v1`: its token, the team's settings
- * and, for a role that sees it, the report of a month.
+ * Creates what Counterfoil asks of the relay beside the seller calls, below `/relay/v1`: its token, the team's settings and, for a
+ * role that sees it, the report of a month.
  */
 export function createTeamRoutes(
   parts: JoinParts,

@@ -12,10 +12,7 @@ export interface OpenIdSettings {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly scope: string;
-  /**
-   * Whether agents are known by a verified e-mail address, or as Microsoft Entra vouches for them: by tenant and
-   * object.
-   */
+  /** Whether agents are known by a verified e-mail address, or as Microsoft Entra vouches for them: by tenant and object. */
   readonly identifiedBy: 'email' | 'object-id';
   /** Where roles follow the groups that the provider names in a claim. */
   readonly groups?: GroupRoles | undefined;

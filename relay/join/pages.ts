@@ -84,8 +84,8 @@ interface Confirmation {
 }
 
 /**
- * A second click would take the place of the first, whose answer has the code, and find the join ended. One after some
- * seconds is no double click: the first was stopped perhaps, of which a page is not told.
+ * A second click would take the place of the first, whose answer has the code, and find the join ended. One after some seconds is
+ * no double click: the first was stopped perhaps, of which a page is not told.
  */
 const sendOnce = `let sent = false;
 const allow = () => {
@@ -256,8 +256,8 @@ function writePage(
       ].join('; '),
       'Cross-Origin-Opener-Policy': 'same-origin',
       'Cross-Origin-Resource-Policy': 'same-origin',
-      // Under `no-referrer` a browser sends "Origin: null" with a form's POST. `same-origin` keeps the header that the
-      // check needs.
+      // Under `no-referrer` a browser sends "Origin: null" with a form's POST. `same-origin` keeps the header that the check
+      // needs.
       'Referrer-Policy': 'same-origin',
       'X-Content-Type-Options': 'nosniff',
       'X-Frame-Options': 'DENY',

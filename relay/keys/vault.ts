@@ -17,9 +17,7 @@ type SecretName = Stored<'secret'>['name'];
 const ivBytes = 12;
 const tagBytes = 16;
 
-/**
- * 32 bytes. One that is used often is a `KeyObject`, since preparing the bytes takes longer than encrypting a reply.
- */
+/** 32 bytes. One that is used often is a `KeyObject`, since preparing the bytes takes longer than encrypting a reply. */
 type CipherKey = Uint8Array | KeyObject;
 
 /**
@@ -138,8 +136,8 @@ export async function openVault(store: Store, keyring: Keyring): Promise<Vault> 
 }
 
 /**
- * Wraps every data key and secret under the current master key, also a key that is set meanwhile under an old one. What
- * they protect stays as it is.
+ * Wraps every data key and secret under the current master key, also a key that is set meanwhile under an old one. What they protect
+ * stays as it is.
  * @returns how many were wrapped anew
  * @throws Problem when one does not open; then nothing more is changed
  */

@@ -2,8 +2,7 @@
 const mostTogether = 200;
 
 /**
- * Runs work for those who ask in one turn of the event loop, and for those who come while as many groups as may be are
- * under way.
+ * Runs work for those who ask in one turn of the event loop, and for those who come while as many groups as may be are under way.
  * @param work returns an answer, or the promise of one, for each request
  * @param endsAll tells whether an error ends those too who wait behind the group that it came to
  */

@@ -6,10 +6,7 @@ import { dirname } from 'node:path';
 /** A revocation writes some tens of pages of 4 KiB. */
 const reserveBytes = 1024 * 1024;
 
-/**
- * Keeps room in a file, for taking rights away on a full disk, unless it is there or the disk has little. Never
- * rejects.
- */
+/** Keeps room in a file, for taking rights away on a full disk, unless it is there or the disk has little. Never rejects. */
 export async function keepReserve(path: string): Promise<void> {
   // Under another name until it is whole. Random, since zeros take no room on some file systems.
   const part = `${path}-${randomBytes(4).toString('hex')}`;

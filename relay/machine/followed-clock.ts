@@ -3,10 +3,7 @@ const leastJumpMs = 250;
 
 interface FollowedClock {
   readonly paceNow: () => number;
-  /**
-   * Adds up the jumps of the database's clock, each with what a round trip may hide of it.
-   * @param now that it showed just now
-   */
+  /** Adds up the jumps of the database's clock, each with what a round trip may hide of it. @param now that it showed just now */
   readonly jumpedMs: (now: number) => number;
   readonly compare: () => Promise<void>;
 }

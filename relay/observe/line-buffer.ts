@@ -12,9 +12,8 @@ const maxHeldMs = 100;
 const retryMs = 20;
 
 /**
- * Creates a buffer before an open file, which holds lines back for 100 ms at most, since each write wakes whoever reads
- * them. Waits for a reader that is behind. What cannot be written for another reason is dropped: nobody reads any more,
- * or the disk is full.
+ * Creates a buffer before an open file, which holds lines back for 100 ms at most, since each write wakes whoever reads them.
+ * Waits for a reader that is behind. What cannot be written for another reason is dropped: nobody reads any more, or the disk is full.
  */
 export function createLineBuffer(file: number): LineBuffer {
   let held = '';

@@ -32,8 +32,8 @@ type JoinStep =
   | 'left';
 
 /**
- * Logs and counts what the relay does: the one way in for whatever a call, a join or a sweep has to tell. The log has
- * one JSON object a line. Labels of counts name connections, calls and results, never a code, an agent or a token.
+ * Logs and counts what the relay does: the one way in for whatever a call, a join or a sweep has to tell. The log has one JSON object a
+ * line. Labels of counts name connections, calls and results, never a code, an agent or a token.
  */
 export interface Observer {
   call(call: LoggedCall): void;
@@ -71,8 +71,8 @@ function standardOutput(): LogDestination {
 }
 
 /**
- * Creates the observer. Only the fields listed here are ever logged: no header, no URL, no body, no message of an
- * error. All but calls are written at once.
+ * Creates the observer. Only the fields listed here are ever logged: no header, no URL, no body, no message of an error.
+ * All but calls are written at once.
  * @param level of `pino`; `silent` writes nothing
  */
 export function createObserver(

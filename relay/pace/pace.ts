@@ -8,15 +8,10 @@ export interface PaceLimit {
   readonly deadlineMs: number;
 }
 
-/**
- * Counts slots that were taken, by the moment until which their requests may arrive at the upstream, in rising order.
- */
+/** Counts slots that were taken, by the moment until which their requests may arrive at the upstream, in rising order. */
 export type TakenSlots = readonly (readonly [arrivesBy: number, count: number])[];
 
-/**
- * The pace and the health of one upstream, shared by all instances and agents. Moments in epoch milliseconds, 0 for
- * none.
- */
+/** The pace and the health of one upstream, shared by all instances and agents. Moments in epoch milliseconds, 0 for none. */
 export interface UpstreamState {
   /** The theoretical arrival time of the generic cell rate algorithm (GCRA). */
   readonly tat: number;
@@ -102,18 +97,16 @@ export function dayAt(at: number): number {
 /**
  * Creates what decides on slots.
  *
- * - **The limit.** A slot counts from its grant until a window after the last moment at which its request may arrive:
- *   the end of its deadline, or the moment at which the reply was known to be there. No more than the limit count at
- *   once, so that the upstream sees no more in any window: when the latest of a window's requests was granted, all
- *   others counted.
- * - **Evenly.** What is free is spread over the time until more comes free. An agent may take some at once, as in the
- *   GCRA: a burst of a sixth of the limit is saved up while nobody asks.
- * - **Shares.** Each agent who is active or waits has an equal share of the burst and of the pace. An agent whose share
- *   is used up gets a slot only when the whole burst is saved up.
- * - **Bulk** takes a slot only when the whole burst is saved up, so that it is one slot ahead at most, and at most two
- *   thirds of them.
- * - **Failures.** After five in a row nobody asks the upstream for ten seconds; then one at a time tries. Where all are
- *   of one agent, whose code may be what fails, that agent alone is held back.
+ * - **The limit.** A slot counts from its grant until a window after the last moment at which its request may arrive: the end of its
+ *   deadline, or the moment at which the reply was known to be there. No more than the limit count at once, so that the upstream
+ *   sees no more in any window: when the latest of a window's requests was granted, all others counted.
+ * - **Evenly.** What is free is spread over the time until more comes free. An agent may take some at once, as in the GCRA: a burst
+ *   of a sixth of the limit is saved up while nobody asks.
+ * - **Shares.** Each agent who is active or waits has an equal share of the burst and of the pace. An agent whose share is used up gets
+ *   a slot only when the whole burst is saved up.
+ * - **Bulk** takes a slot only when the whole burst is saved up, so that it is one slot ahead at most, and at most two thirds of them.
+ * - **Failures.** After five in a row nobody asks the upstream for ten seconds; then one at a time tries. Where all are of one agent,
+ *   whose code may be what fails, that agent alone is held back.
  * @param known agents who have taken slots of this upstream before, at least those who ask and those who wait
  * @param active how many agents have taken one in the last `activeAgentMs`
  * @param settled slots whose calls have ended by now, each named once
@@ -148,10 +141,7 @@ export function createPaceLimiter(
   let activeAgents = active;
   const agents = new Map<string, AgentPace>();
 
-  /**
-   * Leaves out what no longer counts, and has settled slots count for as long as if their requests had arrived just
-   * now.
-   */
+  /** Leaves out what no longer counts, and has settled slots count for as long as if their requests had arrived just now. */
   function stillTaken(taken: TakenSlots, ended: readonly number[], arrived: number): TakenSlots {
     const counts = new Map<number, number>();
     const add = (at: number, count: number): void => {

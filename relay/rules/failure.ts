@@ -53,10 +53,7 @@ export interface Failure {
   readonly cause?: UnreachableCause;
 }
 
-/**
- * Why an upstream cannot be reached. `broken`: the connection ended before the reply was whole, or for any other
- * reason.
- */
+/** Why an upstream cannot be reached. `broken`: the connection ended before the reply was whole, or for any other reason. */
 interface UnreachableCause {
   readonly what: 'name' | 'refused' | 'certificate' | 'timeout' | 'broken';
   /** Node's code for the failure, such as `ENOTFOUND`; `''` where it has none. */
@@ -69,8 +66,8 @@ const readableBodies =
   'Send the parameters as application/x-www-form-urlencoded, application/json (an object) or multipart/form-data; nothing was asked.';
 
 /**
- * Writes a failure in the relay's own form. Its body has no `status`, `msg`, `data`, `item` or `items`, so that no
- * reader takes it for a seller's reply. A header says why a seller cannot be reached, for a role that sees it.
+ * Writes a failure in the relay's own form. Its body has no `status`, `msg`, `data`, `item` or `items`, so that no reader takes it for
+ * a seller's reply. A header says why a seller cannot be reached, for a role that sees it.
  */
 export function failureReply({ kind, cause }: Failure): {
   readonly status: (typeof statuses)[FailureKind];

@@ -11,11 +11,7 @@ export interface Role {
   readonly maySee: readonly VisiblePart[];
 }
 
-/**
- * Checks that roles are there.
- * @param named by whom, to begin the message with
- * @throws for one that is not, with how to make it
- */
+/** Checks that roles are there. @param named by whom, to begin the message with @throws for one that is not, with how to make it */
 export async function checkRoles(
   store: { readonly roles: () => Promise<readonly Role[]> },
   wanted: readonly string[],

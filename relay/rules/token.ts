@@ -42,9 +42,7 @@ export function newToken(now: number): {
   };
 }
 
-/**
- * Parses a token; undefined unless its widths and its checksum are right, so that a mistyped one is never looked up.
- */
+/** Parses a token; undefined unless its widths and its checksum are right, so that a mistyped one is never looked up. */
 export function parseToken(text: string): TokenParts | undefined {
   const match = form.exec(text);
   const [, id, checksum] = match ?? [];
@@ -52,10 +50,7 @@ export function parseToken(text: string): TokenParts | undefined {
   return { id, hash: hashOf(text) };
 }
 
-/**
- * Parses the token in an `Authorization` header, however it is spelled; undefined where there is none of the right
- * form.
- */
+/** Parses the token in an `Authorization` header, however it is spelled; undefined where there is none of the right form. */
 export function parseAuthorization(header: string): TokenParts | undefined {
   return parseToken(/^Bearer +(\S+)$/i.exec(header)?.[1] ?? '');
 }
@@ -74,8 +69,8 @@ export function hashOf(secret: string): Uint8Array {
 }
 
 /**
- * Returns the new end of a token that is used now; undefined where it need not be written. All values in epoch
- * milliseconds. A token lives 7 days from its last use, and never longer than 30 days from the sign-in.
+ * Returns the new end of a token that is used now; undefined where it need not be written. All values in epoch milliseconds.
+ * A token lives 7 days from its last use, and never longer than 30 days from the sign-in.
  */
 export function extendedExpiry(
   token: { readonly signedInAt: number; readonly expiresAt: number },

@@ -20,8 +20,8 @@ const usage = `settings commands, which need neither database nor network:
   sign --key FILE --relay ORIGIN --version N --expires DATE [--revoke PUBLIC_KEY]… SETTINGS_FILE`;
 
 /**
- * Runs a command of the settings' signer: on a machine of the administrator's, where the signing key lies, and not on
- * the relay's host. Returns the exit code; 2 where there is no such command.
+ * Runs a command of the settings' signer: on a machine of the administrator's, where the signing key lies, and not on the relay's host.
+ * Returns the exit code; 2 where there is no such command.
  * @param now epoch milliseconds
  * @throws Problem
  */

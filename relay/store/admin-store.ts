@@ -31,10 +31,7 @@ type Changes = ReturnType<typeof createChanges>;
 
 /** Creates what each part of the store writes with: a change and its row of the audit are one transaction. */
 function createChanges(database: Database, admin: AdminRow) {
-  /**
-   * Runs a change with its row; false when it changes no row.
-   * @param anyway on a full disk too, for what takes rights away
-   */
+  /** Runs a change with its row; false when it changes no row. @param anyway on a full disk too, for what takes rights away */
   const change = (result: string, about: About, statement: Statement, anyway = false) =>
     database.write<boolean>(function* () {
       const [changed] = yield [sql`${statement} RETURNING 1`];

@@ -18,9 +18,8 @@ export function auditRow(kind: Stored<'audit'>['kind'], result: string, about: A
 }
 
 /**
- * Returns what adds the row of a reply, which says `withheld` in place of its result where the token holds no more, and
- * finds what it says. Adds and finds nothing where others have the token locked, or it is gone: a revocation under way
- * has its row first.
+ * Returns what adds the row of a reply, which says `withheld` in place of its result where the token holds no more, and finds what it says.
+ * Adds and finds nothing where others have the token locked, or it is gone: a revocation under way has its row first.
  */
 export function replyRow(result: string, about: Stored<'auditSubject'>): Statement {
   const { callId, agent, token, connection, call, codeHmac, codeLast4 } = about;

@@ -12,8 +12,8 @@ const part = (name: string, column: string): string =>
   `SELECT '${name}' AS part, ${column} AS name, '' AS last4, ${tally} FROM checked GROUP BY ${column}`;
 
 /**
- * Returns the statement that counts the checks of one month, in the SQL that both databases know: the audit does not
- * leave its database. Days come in their order, all else with the most checks first.
+ * Returns the statement that counts the checks of one month, in the SQL that both databases know: the audit does not leave its
+ * database. Days come in their order, all else with the most checks first.
  * @param rows a table or a subquery with the month's rows of the audit
  */
 export const countMonthSql = (rows: string): string => `

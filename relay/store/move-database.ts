@@ -15,8 +15,8 @@ import { Problem } from '#relay/problem';
 type MovedRows = ReadonlyMap<string, number>;
 
 /**
- * The tables that are copied whole, each after those that it refers to. What ends within minutes by itself is not:
- * joins under way, cached replies and leases, and the pace of agents.
+ * The tables that are copied whole, each after those that it refers to. What ends within minutes by itself is not: joins under
+ * way, cached replies and leases, and the pace of agents.
  */
 const tables = [
   'connection',
@@ -37,9 +37,8 @@ const filled: readonly string[] = ['role', 'audit_kept'];
 const rowsAtOnce = 2_000;
 
 /**
- * Copies an embedded database, with its tokens and its audit, into one in PostgreSQL that "database prepare" has made
- * and nobody has used: all of it or nothing, after the rows of both were counted. Nobody has the embedded one open
- * meanwhile, and it stays as it is.
+ * Copies an embedded database, with its tokens and its audit, into one in PostgreSQL that "database prepare" has made and nobody has
+ * used: all of it or nothing, after the rows of both were counted. Nobody has the embedded one open meanwhile, and it stays as it is.
  * @param address with the owner's role @param operator whoever moves it, as the audit names them @throws Problem
  */
 export async function moveDatabase(

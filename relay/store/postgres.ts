@@ -8,9 +8,8 @@ import { afterLiveTime, timeLeft } from '#relay/machine/live-time';
 import type { Database, Rows, Statement, Work } from '#relay/store/sql';
 
 /**
- * Limits how many connections there are, and how long a query or a transaction may take, once it has one. Waiting for
- * one takes as long at most. The first ends a call within 600 ms when the database is gone, the second lets the
- * administrator wait for what agents do.
+ * Limits how many connections there are, and how long a query or a transaction may take, once it has one. Waiting for one takes as long
+ * at most. The first ends a call within 600 ms when the database is gone, the second lets the administrator wait for what agents do.
  */
 const limits = {
   serve: { connections: 16, milliseconds: 450 },
@@ -59,8 +58,7 @@ function openPool(address: string, purpose: Purpose) {
     Client: OwnClient,
     connectionString: withSettings(address, {
       search_path: 'relay',
-      // Every statement finds its rows by a key, so that planning anew for each set of values gains nothing and costs
-      // the most.
+      // Every statement finds its rows by a key, so that planning anew for each set of values gains nothing and costs the most.
       plan_cache_mode: 'force_generic_plan',
       // A plan that was made while a table was small would read the whole of it later, with all that was deleted since.
       enable_seqscan: 'off',

@@ -94,10 +94,7 @@ export async function checkSchema(database: Database): Promise<void> {
   }
 }
 
-/**
- * Tells the role in use, whether it may do more than serve, as the owner's and a superuser's may, and whether its
- * server syncs.
- */
+/** Tells the role in use, whether it may do more than serve, as the owner's and a superuser's may, and whether its server syncs. */
 export function roleInUse(
   address: string,
 ): Promise<{ readonly role: string; readonly mayDoMore: boolean; readonly fsync: string }> {

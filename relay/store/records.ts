@@ -5,15 +5,10 @@ import type { Role } from '#relay/rules/index';
 
 export const verdicts = ['found', 'not found', 'other answer', 'no answer'] as const;
 
-/**
- * What is counted: checks, each with one verdict as the audit tells it (not its support), and the different agents who
- * made them.
- */
+/** What is counted: checks, each with one verdict as the audit tells it (not its support), and the different agents who made them. */
 export const tallies = ['checks', ...verdicts, 'agents'] as const;
 
-/**
- * What is stored, given to the store and found in it, by its kind. Moments are epoch milliseconds here as everywhere.
- */
+/** What is stored, given to the store and found in it, by its kind. Moments are epoch milliseconds here as everywhere. */
 interface Records {
   /** An upstream, as the administrator's command line set it up. */
   readonly connection: Pick<Connection, 'id' | 'name' | 'baseAddress' | 'marketplace' | 'store'> & {
@@ -37,10 +32,7 @@ interface Records {
     readonly sealed: Uint8Array;
   };
   readonly rewrappedKey: Pick<Records['key'], 'connection' | 'masterKeyId' | 'wrappedDataKey'> & {
-    /**
-     * The wrapping that it replaces. The version does not tell keys apart: a connection that is added again begins at
-     * 1.
-     */
+    /** The wrapping that it replaces. The version does not tell keys apart: a connection that is added again begins at 1. */
     readonly before: Uint8Array;
   };
   readonly secret: {
@@ -60,10 +52,7 @@ interface Records {
     readonly expiresAt: number;
     readonly sealed: Uint8Array;
   };
-  /**
-   * What a call is judged and answered by: the token also where it has expired or was revoked, and the connection's
-   * newest key.
-   */
+  /** What a call is judged and answered by: the token also where it has expired or was revoked, and the connection's newest key. */
   readonly callFindings: {
     readonly token: Records['knownToken'] | undefined;
     readonly connection: Records['connection'] | undefined;
@@ -73,10 +62,7 @@ interface Records {
   readonly callReport: {
     readonly subject: Records['auditSubject'];
     readonly result: string;
-    /**
-     * `unknown` where the call did not get there, or the fault was ours. `down`: no connection, no whole reply, or a
-     * gateway's 502, 503 or 504.
-     */
+    /** `unknown` where the call did not get there, or the fault was ours. `down`: no connection, no whole reply, or a gateway's 502, 503 or 504. */
     readonly health: 'up' | 'down' | 'unknown';
     /** The slot that the call had, where the upstream has replied, so that its request has arrived. */
     readonly slot?: number;
@@ -151,8 +137,8 @@ interface Records {
     readonly id: number;
     readonly at: number;
     /**
-     * `intent` before a call to the upstream, `outcome` after it, `reply` for what an agent was answered, `admin` for a
-     * change of who may do what, at the command line or by joining, and for a report that an agent read.
+     * `intent` before a call to the upstream, `outcome` after it, `reply` for what an agent was answered, `admin` for a change of who
+     * may do what, at the command line or by joining, and for a report that an agent read.
      */
     readonly kind: 'intent' | 'outcome' | 'reply' | 'admin';
     readonly result: string;
@@ -160,9 +146,8 @@ interface Records {
     readonly actor?: string | undefined;
   };
   /**
-   * Counts some checks of a month: all of them, those of a connection or an agent by its id, of a day in UTC
-   * (`2026-11-15`), or of a code by its HMAC: of those that several agents have asked, the ten that most have, then
-   * those that were asked most often.
+   * Counts some checks of a month: all of them, those of a connection or an agent by its id, of a day in UTC (`2026-11-15`), or of a
+   * code by its HMAC: of those that several agents have asked, the ten that most have, then those that were asked most often.
    */
   readonly monthLine: Readonly<Record<(typeof tallies)[number], number>> & {
     readonly part: 'total' | 'connection' | 'agent' | 'day' | 'code';

@@ -145,10 +145,7 @@ const keptFrom = `(SELECT coalesce(month_start(months), 0) FROM audit_kept)`;
 /** Deletes rows of the audit in portions, so that others write between two of them. */
 export const deleteOldAudit = `DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE at < ${keptFrom} LIMIT 5000) RETURNING 1`;
 
-/**
- * Whether rows could be deleted and the week before yesterday has none: a clock that is ahead would have the whole
- * audit deleted.
- */
+/** Whether rows could be deleted and the week before yesterday has none: a clock that is ahead would have the whole audit deleted. */
 export const auditInDoubt = `SELECT EXISTS (SELECT 1 FROM audit WHERE at < ${keptFrom}) AND NOT EXISTS (SELECT 1 FROM audit
   WHERE at > (SELECT CAST(clock() AS bigint)) - ${String(8 * dayMs)} AND at < (SELECT CAST(clock() AS bigint)) - ${String(dayMs)}) AS doubt`;
 
@@ -236,8 +233,8 @@ const postgresOnly = `
 `;
 
 /**
- * Makes each version of the schema out of the one before, the first out of nothing. What was released is never changed:
- * a new version is one more at the end of both.
+ * Makes each version of the schema out of the one before, the first out of nothing. What was released is never changed: a new version
+ * is one more at the end of both.
  */
 export const schemas: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
   sqlite: [inSqlite(tables) + sqliteOnly],

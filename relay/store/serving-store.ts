@@ -90,14 +90,9 @@ function toFindings([token, connection, keys, replies]: readonly Rows[]): Stored
   };
 }
 
-/**
- * Creates what grants slots: decided on a state of the pace, and written only where that state is still the stored one.
- */
+/** Creates what grants slots: decided on a state of the pace, and written only where that state is still the stored one. */
 function createSlots(database: Database) {
-  /**
-   * Slots of this process whose calls have ended, until the next decision about their connection. One that is lost
-   * counts until its deadline.
-   */
+  /** Slots of this process whose calls have ended, until the next decision about their connection. One that is lost counts until its deadline. */
   const settled = new Map<string, readonly number[]>();
   const settle = (connection: string, slots: readonly number[]): void => {
     settled.set(connection, [...(settled.get(connection) ?? []), ...slots]);
@@ -112,8 +107,7 @@ function createSlots(database: Database) {
     let ended: readonly number[] = [];
     let jumped = jumps.get(id) ?? 0;
     const answers = await database.write<readonly SlotAnswer[]>(function* () {
-      // A try that came to nothing gives them back. Where nobody knows what came of it, they count until their
-      // deadline.
+      // A try that came to nothing gives them back. Where nobody knows what came of it, they count until their deadline.
       settle(id, ended);
       ended = settled.get(id) ?? [];
       settled.delete(id);
@@ -210,8 +204,7 @@ function grant(
         taken = ${JSON.stringify(taken)}, probe_until = ${probeUntil}, ahead_ms = ${ahead}
       WHERE connection = ${id} AND must(version = ${version})`,
     ...inOrder([...limiter.agents], ([agent]) => agent).flatMap(([agent, pace]) => [
-      // Two connections may be asked at once: the later finds that the count has changed. The agent may have been
-      // removed meanwhile.
+      // Two connections may be asked at once: the later finds that the count has changed. The agent may have been removed meanwhile.
       ...(counted.includes(agent)
         ? [
             sql`INSERT INTO day_calls SELECT id, ${today}, ${pace.today} FROM agent WHERE id = ${agent}
@@ -300,10 +293,7 @@ function createEndings(
     return released;
   }
 
-  /**
-   * Releases replies whose tokens others had locked, or may have by now, or that are gone: nobody else waits for them,
-   * and each token fails alone.
-   */
+  /** Releases replies whose tokens others had locked, or may have by now, or that are gone: nobody else waits for them, and each token fails alone. */
   const releaseLate = database.together<Release, Released>(async (releases) => {
     const byToken = tokensOf(releases).map((token) => {
       const own = releases.filter(({ subject }) => subject.token === token);
@@ -376,10 +366,7 @@ function recordsOf(reports: readonly Stored<'callReport'>[]): Statement[] {
   ];
 }
 
-/**
- * Begins a reply in a transaction that others share, and that must not fail when this one throws. Returns what records
- * that.
- */
+/** Begins a reply in a transaction that others share, and that must not fail when this one throws. Returns what records that. */
 function beginReply(one: Release, released: Map<Release, unknown>): Statement[] {
   try {
     one.begin();

@@ -8,8 +8,8 @@ export type Row = Readonly<Record<string, unknown>>;
 export type Rows = readonly Row[];
 
 /**
- * Describes what one transaction does: a generator that yields statements, several at once where they need one round
- * trip, and is given their rows. It returns its value and the statements that go with the commit.
+ * Describes what one transaction does: a generator that yields statements, several at once where they need one round trip, and is given
+ * their rows. It returns its value and the statements that go with the commit.
  */
 export type Work<T> = () => Generator<
   Statement[],
@@ -23,25 +23,18 @@ export interface Database extends Upkeep {
   read(...statements: Statement[]): Promise<Rows[]>;
   /** Runs statements in one transaction, which is on the disk when it resolves. */
   batch(...statements: Statement[]): Promise<void>;
-  /**
-   * Runs work in one transaction, and begins anew where `must` finds that a row has changed meanwhile.
-   * @param anyway on a full disk takes the room that is kept for that
-   */
+  /** Runs work in one transaction, and begins anew where `must` finds that a row has changed meanwhile. @param anyway on a full disk takes the room that is kept for that */
   write<T>(work: Work<T>, anyway?: boolean): Promise<T>;
   /**
-   * Commits the first statements, then runs those that lock, has `use` act while the locks are held, and commits what
-   * it returns. Neither commit waits for PostgreSQL's disk. `holds` tells whether the locks are held still: a process
-   * that stood still may have lost them.
+   * Commits the first statements, then runs those that lock, has `use` act while the locks are held, and commits what it returns. Neither
+   * commit waits for PostgreSQL's disk. `holds` tells whether the locks are held still: a process that stood still may have lost them.
    */
   hold(
     first: Statement[],
     locks: Statement[],
     use: (first: Rows[], locked: Rows[], holds: () => boolean) => Statement[],
   ): Promise<void>;
-  /**
-   * Shares what is done between those who ask for it at once, where that spares commits.
-   * @param atOnce how many groups may be under way
-   */
+  /** Shares what is done between those who ask for it at once, where that spares commits. @param atOnce how many groups may be under way */
   together<In, Out>(
     work: (all: readonly In[]) => Promise<readonly (Out | Promise<Out>)[]>,
     atOnce?: number,
@@ -52,11 +45,7 @@ export interface Database extends Upkeep {
   readonly auditInDoubt: Statement;
   /** Whether each process has a clock of its own for the pace. */
   readonly hasOwnClock: boolean;
-  /**
-   * Returns by how much the clock of the pace has jumped ahead since this process began; one of its own, how far it is
-   * ahead of the wall clock.
-   * @param now that it showed just now
-   */
+  /** Returns by how much the clock of the pace has jumped ahead since this process began; one of its own, how far it is ahead of the wall clock. @param now that it showed just now */
   readonly jumpedMs: (now: number) => number;
 }
 
@@ -77,10 +66,7 @@ const texts = new WeakMap<TemplateStringsArray, string>();
 
 const isStatement = (part: Value | Statement): part is Statement => Array.isArray(part);
 
-/**
- * Writes a statement: each part is a value, or a statement that becomes a part of this one. No text is pasted in, so
- * that it can be prepared.
- */
+/** Writes a statement: each part is a value, or a statement that becomes a part of this one. No text is pasted in, so that it can be prepared. */
 export function sql(
   strings: TemplateStringsArray,
   ...parts: readonly (Value | Statement)[]

@@ -38,9 +38,9 @@ export interface Sqlite extends Database {
 }
 
 /**
- * Opens the embedded database: one file in WAL mode, every commit on the disk before it counts. One relay at a time
- * serves from it; the command line may write to it meanwhile. Writes that are asked for in one turn of the event loop
- * share a commit, and one sync of the log serves all that wait for it.
+ * Opens the embedded database: one file in WAL mode, every commit on the disk before it counts. One relay at a time serves from it; the
+ * command line may write to it meanwhile. Writes that are asked for in one turn of the event loop share a commit, and one sync of the
+ * log serves all that wait for it.
  * @throws Problem when the schema is newer than this program, DiskFull, DatabaseLocked
  */
 export function openSqlite(
@@ -166,10 +166,7 @@ function createRunner(database: DatabaseSync) {
 
 type Queue = <T>(work: () => T) => Promise<T>;
 
-/**
- * Creates what runs works in transactions that they share: each is undone alone where it fails, and answered once all
- * are on the disk.
- */
+/** Creates what runs works in transactions that they share: each is undone alone where it fails, and answered once all are on the disk. */
 function createQueue(database: DatabaseSync, { run }: Runner, sync: () => Promise<void>): Queue {
   const changes = (): unknown => run(['SELECT total_changes() AS n'])[0]?.['n'];
 
@@ -187,10 +184,7 @@ function createQueue(database: DatabaseSync, { run }: Runner, sync: () => Promis
     }
   }
 
-  /**
-   * Runs one of the works in a transaction, and undoes it alone where it fails. Returns what to answer after the
-   * commit.
-   */
+  /** Runs one of the works in a transaction, and undoes it alone where it fails. Returns what to answer after the commit. */
   function attempt(work: () => unknown): () => unknown {
     database.exec('SAVEPOINT one');
     let answer: () => unknown;
@@ -255,10 +249,7 @@ function emptyLog(database: DatabaseSync): boolean {
 const named = (values: readonly Value[]): Record<string, Exclude<Value, undefined>> =>
   Object.fromEntries(values.map((value, n) => [`$${String(n + 1)}`, value ?? null]));
 
-/**
- * Holds SQLITE_FULL, SQLITE_IOERR_WRITE, as with a quota, and SQLITE_IOERR_SHMSIZE: another error of a disk is not
- * mended by room.
- */
+/** Holds SQLITE_FULL, SQLITE_IOERR_WRITE, as with a quota, and SQLITE_IOERR_SHMSIZE: another error of a disk is not mended by room. */
 const fullCodes = [13, 778, 4874];
 
 function inWords(error: unknown): unknown {

@@ -4,9 +4,9 @@ import type { Role } from '#relay/rules/index';
 import type { Stored } from '#relay/store/records';
 
 /**
- * What the relay keeps, by who asks. Every method rejects when the database cannot be used, and each change is one
- * transaction, which is on the disk when it resolves. What is not found, or has expired where nothing else is said, is
- * undefined; a change of what is not there returns false.
+ * What the relay keeps, by who asks. Every method rejects when the database cannot be used, and each change is one transaction, which
+ * is on the disk when it resolves. What is not found, or has expired where nothing else is said, is undefined; a change of what is not
+ * there returns false.
  */
 export interface Store extends ServingStore, JoinStore, AdminStore, AuditStore, Upkeep {}
 
@@ -31,8 +31,8 @@ export interface ServingStore {
   findCall(lookup: CallLookup): Promise<Stored<'callFindings'>>;
   findCached(key: string): Promise<Stored<'reply'> | undefined>;
   /**
-   * Grants a slot, whose intent is then committed, or names the moment to ask again; a refusal writes nothing. Decided
-   * by `createPaceLimiter` on a state that nobody else has changed until the decision is committed.
+   * Grants a slot, whose intent is then committed, or names the moment to ask again; a refusal writes nothing. Decided by
+   * `createPaceLimiter` on a state that nobody else has changed until the decision is committed.
    */
   takeSlot(request: SlotRequest): Promise<SlotAnswer>;
   /** Lets a lease last for its time from now on; does nothing where another call has it, or nobody. */
@@ -40,10 +40,10 @@ export interface ServingStore {
   /** Records a call's outcome, the upstream's health, the cached reply and the end of the lease in one transaction. */
   reportCall(report: Stored<'callReport'>): Promise<void>;
   /**
-   * Commits the record of the reply, and calls `begin`, which must send the reply's first byte before it returns, while
-   * the token's row is locked. Returns `withheld` without calling it when the token was revoked or has expired, and
-   * records that; a second time where it was so only after the first record. When `begin` throws, records `not-begun`
-   * as well, and rejects with what was thrown; nothing else is undone.
+   * Commits the record of the reply, and calls `begin`, which must send the reply's first byte before it returns, while the token's
+   * row is locked. Returns `withheld` without calling it when the token was revoked or has expired, and records that; a second time
+   * where it was so only after the first record. When `begin` throws, records `not-begun` as well, and rejects with what was thrown;
+   * nothing else is undone.
    */
   release(
     subject: Stored<'auditSubject'>,
@@ -67,14 +67,11 @@ export interface SlotRequest extends Omit<PaceRequest, 'agent'>, Pick<PaceLimit,
   /** The agents who wait for a slot of the connection at this instance. */
   readonly waiting?: readonly string[];
   /**
-   * The right to ask the upstream under a key, taken with the slot, so that instances do not ask alike at once. The key
-   * is that of the cached reply, or one of the call's own where no answer but its own would do.
+   * The right to ask the upstream under a key, taken with the slot, so that instances do not ask alike at once. The key is that of
+   * the cached reply, or one of the call's own where no answer but its own would do.
    */
   readonly lease: Stored<'lease'>;
-  /**
-   * Grants no slot, as if leased, when a reply has come into the cache under the lease's key since the caller looked
-   * there.
-   */
+  /** Grants no slot, as if leased, when a reply has come into the cache under the lease's key since the caller looked there. */
   readonly unlessCached: boolean;
   readonly subject: Stored<'auditSubject'>;
 }
@@ -92,20 +89,14 @@ export interface JoinStore {
   findInvite(id: string): Promise<Stored<'invite'> | undefined>;
   /** @param by the invite that they have shown */
   identifyJoin(id: string, agent: string, by?: string): Promise<void>;
-  /**
-   * Gives an agent the role that their groups at the provider have, also one that sees less. Records a change; false
-   * when there is none.
-   */
+  /** Gives an agent the role that their groups at the provider have, also one that sees less. Records a change; false when there is none. */
   followGroups(agent: string, role: string): Promise<boolean>;
   endJoin(id: string): Promise<void>;
-  /**
-   * Puts a code in the place of a join and uses up its invite; false unless the join holds, somebody has signed in, and
-   * the invite holds still.
-   */
+  /** Puts a code in the place of a join and uses up its invite; false unless the join holds, somebody has signed in, and the invite holds still. */
   confirmJoin(id: string, code: Stored<'joinCode'>): Promise<boolean>;
   /**
-   * Uses up a code and stores the token. Returns the agent; undefined unless the code holds and the challenge is the
-   * join's. A wrong challenge uses the code up as well.
+   * Uses up a code and stores the token. Returns the agent; undefined unless the code holds and the challenge is the join's. A wrong
+   * challenge uses the code up as well.
    * @param browser stands in the audit, so that an agent's tokens can be told apart
    */
   redeemCode(
@@ -120,8 +111,8 @@ export interface JoinStore {
 }
 
 /**
- * What the administrator's command line asks. Each change has its row of the audit in the same transaction. In
- * PostgreSQL, changing anything but by `addSecrets` and `revokeToken` needs the owner's role.
+ * What the administrator's command line asks. Each change has its row of the audit in the same transaction. In PostgreSQL, changing
+ * anything but by `addSecrets` and `revokeToken` needs the owner's role.
  */
 export interface AdminStore {
   connections(): Promise<readonly Stored<'connection'>[]>;
@@ -170,13 +161,13 @@ export interface AdminStore {
 
 export interface AuditStore {
   /**
-   * Reads the audit rows of a month, `2026-11`, or of all months, in the order of their commits, and calls `use` with
-   * each. It keeps nobody from writing meanwhile.
+   * Reads the audit rows of a month, `2026-11`, or of all months, in the order of their commits, and calls `use` with each. It keeps
+   * nobody from writing meanwhile.
    */
   readAudit(month: string | undefined, use: (row: Stored<'audit'>) => void): Promise<void>;
   /**
-   * Counts the checks of a month by its audit, without keeping anybody waiting. What it counts leaves the database as
-   * numbers alone, so that the runner's role may ask for it.
+   * Counts the checks of a month by its audit, without keeping anybody waiting. What it counts leaves the database as numbers alone,
+   * so that the runner's role may ask for it.
    * @param reader an agent who reads it, which is recorded before
    */
   countMonth(
@@ -187,10 +178,7 @@ export interface AuditStore {
   keptMonths(): Promise<number | undefined>;
   /** Sets that. The relay drops older months while it serves. */
   keepAudit(months: number | undefined): Promise<void>;
-  /**
-   * Tells whether rows are old enough to be dropped only because the clock may be ahead: the week before yesterday has
-   * none.
-   */
+  /** Tells whether rows are old enough to be dropped only because the clock may be ahead: the week before yesterday has none. */
   auditInDoubt(): Promise<boolean>;
   /** Deletes the rows of months before those, and records that; the runner's role may. Returns how many. */
   dropOldAudit(): Promise<number>;

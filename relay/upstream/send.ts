@@ -25,9 +25,9 @@ async function encodeBody({ body }: SellerRequest) {
 }
 
 /**
- * Why there is no whole reply. `slot-missed`: nothing was sent, since the slot's deadline had passed. `pace`: nothing
- * was sent, since no connection to the seller was free, or the reply was not read, since others take all the memory
- * that there is for replies. `given-up`: the relay stops, and waits no longer.
+ * Why there is no whole reply. `slot-missed`: nothing was sent, since the slot's deadline had passed. `pace`: nothing was sent,
+ * since no connection to the seller was free, or the reply was not read, since others take all the memory that there is for replies.
+ * `given-up`: the relay stops, and waits no longer.
  */
 export type SendFault =
   | 'given-up'
@@ -67,16 +67,13 @@ export interface Upstream {
 
 const maxConnections = 128;
 const idleMs = 60_000;
-/**
- * How many bytes the replies that are being read may take together, beyond the first of each, so that small ones are
- * read whenever.
- */
+/** How many bytes the replies that are being read may take together, beyond the first of each, so that small ones are read whenever. */
 const maxLargeBytes = 128 * 1024 * 1024;
 const smallBytes = 64 * 1024;
 
 /**
- * Shares connections: an agent may take one for as long as more are free than they have, so that there is always one
- * left for the next agent. Returns what ends the use; undefined where none is free.
+ * Shares connections: an agent may take one for as long as more are free than they have, so that there is always one left for the
+ * next agent. Returns what ends the use; undefined where none is free.
  */
 function createShares(): (origin: string, agent: string) => (() => void) | undefined {
   /** The agents who use a connection to a seller, once for each. */
@@ -264,10 +261,7 @@ class PrivateAddress extends Error {
   override readonly name = 'PrivateAddress';
 }
 
-/**
- * Tells whether an address is private, loopback, link-local or reserved.
- * @param address IPv4 or IPv6, without brackets
- */
+/** Tells whether an address is private, loopback, link-local or reserved. @param address IPv4 or IPv6, without brackets */
 export function isPrivateAddress(address: string): boolean {
   const [plain = ''] = address.split('%');
   const host = isIP(plain) === 6 ? `[${plain}]` : plain;
@@ -281,8 +275,8 @@ type Resolve = (
 ) => void;
 
 /**
- * Resolves names as `dns.lookup` does, and refuses one of which any address is private. The addresses that were looked
- * at are the ones that are connected to, so that a name cannot change in between.
+ * Resolves names as `dns.lookup` does, and refuses one of which any address is private. The addresses that were looked at are the
+ * ones that are connected to, so that a name cannot change in between.
  */
 export function createPublicLookup(resolve: Resolve = lookup): LookupFunction {
   return (hostname, options, callback) => {
