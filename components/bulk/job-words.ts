@@ -1,4 +1,5 @@
 import { countedGroup } from '#components/check/verdict/group-name';
+import { useVerdictMessages } from '#components/check/verdict/verdict-messages';
 import { useFormats } from '#components/formats';
 import { type Catalogue, useI18n } from '#components/i18n';
 import type { BulkJob } from '#core/jobs/index';
@@ -16,6 +17,8 @@ export function jobName(t: Catalogue['t'], { name }: Pick<BulkJob, 'name'>): str
 /** Says how a job stands, by the counts of its codes. */
 export function useJobWords(): {
   readonly totalOf: (counts: Counts) => number;
+  /** Says how it stands, and what keeps it from going on where that is a fault. */
+  readonly reasonOf: (job: Pick<BulkJob, 'state' | 'pausedBy'>) => string;
   /** Counts its codes: 252 codes */
   readonly sizeIn: (counts: Counts) => string;
   /** Counts those with a verdict, which are never all before its end: 8 of 252 */
@@ -25,11 +28,17 @@ export function useJobWords(): {
 } {
   const { t } = useI18n();
   const formats = useFormats();
+  const { faultHeadline } = useVerdictMessages();
 
   const totalOf = (counts: Counts): number =>
     verdicts.reduce((sum, group) => sum + counts[group], 0);
   return {
     totalOf,
+    reasonOf({ state, pausedBy }) {
+      const isFault = state === 'paused' && pausedBy?.kind === 'fault';
+      if (!isFault) return t(`desk.bulk.state.${state}`);
+      return faultHeadline(pausedBy.fault, pausedBy.connectionId).title;
+    },
     sizeIn(counts) {
       const total = totalOf(counts);
       return t('desk.history.runCodes', { count: formats.number(total) }, total);

@@ -75,8 +75,11 @@ interface HistoryView {
   readonly group?: Verdict | undefined;
   /** Whether the codes of a bulk run are one row. */
   readonly foldsRuns?: boolean;
-  /** The bulk checks of several codes that have not come to their end: each is a row from its first answer on. */
-  readonly unfinished?: ReadonlySet<string> | undefined;
+  /**
+   * When the bulk checks of several codes began that have not come to their end, by their ids, epoch milliseconds: each
+   * is a row from then on.
+   */
+  readonly unfinished?: ReadonlyMap<string, number> | undefined;
   /** Without it the latest are first, below a heading for each day. */
   readonly sort?: Sort<'verdict' | 'code' | 'item' | 'connection' | 'when'> | undefined;
   /** Returns the day of a moment, counted from 1 January 1970. */
@@ -100,7 +103,10 @@ export function historyTable(checks: readonly HistoryCheck[], view: HistoryView)
   const selected = checks.filter((check) => isSelected(check, view));
   const all = codesOf(selected.filter(isSettled));
   const codes = group === undefined ? all : all.filter((code) => code.group === group);
-  const rows = foldsRuns === true ? foldRuns(codes, selected, view.unfinished) : codes;
+  const rows =
+    foldsRuns === true
+      ? withUnanswered(foldRuns(codes, selected, view.unfinished), checks, view)
+      : codes;
   return {
     counts: countsOf(all),
     codes,
@@ -153,7 +159,7 @@ function codesOf(checks: readonly HistoryCheck[]): HistoryCode[] {
 function foldRuns(
   codes: readonly HistoryCode[],
   checks: readonly HistoryCheck[],
-  unfinished: ReadonlySet<string> = new Set(),
+  unfinished: ReadonlyMap<string, number> = new Map(),
 ): Content[] {
   const newest = new Map(codes.map((code) => [code.codeId, code]));
   const runs = new Map(
@@ -171,15 +177,37 @@ function foldRuns(
   });
 }
 
+/** Adds the unfinished bulk checks of which nothing has been recorded. */
+function withUnanswered(
+  rows: readonly Content[],
+  checks: readonly HistoryCheck[],
+  { unfinished = new Map<string, number>(), connectionId, days, dayOf }: HistoryView,
+): readonly Content[] {
+  const recorded = new Set(checks.map(({ jobId }) => jobId));
+  const isShown = (at: number): boolean =>
+    connectionId === undefined &&
+    (days === undefined || (dayOf(at) >= days.first && dayOf(at) <= days.last));
+  const added = [...unfinished]
+    .filter(([jobId, at]) => !recorded.has(jobId) && isShown(at))
+    .map(([jobId, at]) => rowOfRun(jobId, [], new Map(), at));
+  if (added.length === 0) return rows;
+  return [...rows, ...added].toSorted((one, other) => other.checkedAt - one.checkedAt);
+}
+
 function hasSeveralCodes(checks: readonly HistoryCheck[]): boolean {
   return checks.some(({ codeId }) => codeId !== checks[0]?.codeId);
 }
 
-/** @param checks the newest first, at least one @param newest what each code came to since */
+/**
+ * @param checks the newest first
+ * @param newest what each code came to since
+ * @param began when it began, epoch milliseconds
+ */
 function rowOfRun(
   jobId: string,
   checks: readonly HistoryCheck[],
   newest: ReadonlyMap<string, HistoryCode>,
+  began = 0,
 ): Content {
   const settled = checks.filter(isSettled);
   const codes = codesOf(settled);
@@ -191,7 +219,7 @@ function rowOfRun(
     again: codes.filter(({ codeId }) => newest.get(codeId)?.jobId !== jobId).length,
     counts: countsOf(codes),
     connectionNames: [...new Set(codes.flatMap((each) => each.connectionNames))].sort(),
-    checkedAt: latest?.checkedAt ?? 0,
+    checkedAt: latest?.checkedAt ?? began,
   };
 }
 

@@ -262,7 +262,11 @@ test('what a bulk check has not settled is no check yet: its row stands for it, 
   if (first === undefined || second === undefined) throw new Error('There are three.');
   const unasked = (): Verdict => 'waiting';
   const tableWith = (some: HistoryEntry[]) =>
-    historyTable(checksOf(some, unasked), { foldsRuns: true, unfinished: new Set(['run']), dayOf });
+    historyTable(checksOf(some, unasked), {
+      foldsRuns: true,
+      unfinished: new Map([['run', now]]),
+      dayOf,
+    });
   const none = tableWith(open);
   expect(none.codes).toEqual([]);
   expect(none.rows).toMatchObject([
@@ -277,6 +281,10 @@ test('what a bulk check has not settled is no check yet: its row stands for it, 
     { kind: 'run', codes: [{ code: 'b' }], checkedAt: known.checkedAt },
   ]);
   expect(tableWith([known]).rows).toMatchObject([{ kind: 'day' }, { kind: 'run' }]);
+  expect(tableWith([]).rows).toMatchObject([
+    { kind: 'day', codes: 0 },
+    { kind: 'run', jobId: 'run', codes: [], checkedAt: now },
+  ]);
   const before = answer({ code: 'a', answer: genuine });
   expect(tableWith([first, before]).codes).toMatchObject([{ group: 'supported', checks: [{}] }]);
 });
