@@ -55,6 +55,8 @@ export function useFieldUndo(): FieldUndo {
 
   return {
     begin(field, edit) {
+      // The browser's own undo, with nothing left to undo, reports what is there already.
+      if (edit.to === edit.from && !begun.has(field)) return;
       const from = begun.get(field)?.from ?? edit.from;
       begun.set(field, { ...edit, from, isUndone: false });
       offered.delete(field);

@@ -346,6 +346,21 @@ test('what was undone in a field is redone with the keyboard, until it is edited
   await expect.element(text).toHaveValue('Thank you.');
 });
 
+test('the keys of undo and redo bring back what was undone in a field', async () => {
+  await shown(1000);
+  await text.fill('Thanks a lot.');
+  await page.getByLabelText('Closing').click();
+  await undo.click();
+  await expect.element(redo).toBeVisible();
+  // A browser with nothing to undo reports what is there already.
+  text
+    .element()
+    .dispatchEvent(new InputEvent('input', { inputType: 'historyUndo', bubbles: true }));
+  await expect.element(redo).toBeVisible();
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.element(text).toHaveValue('Thanks a lot.');
+});
+
 test('an undone edit of a built-in template, of a name and of the frame are redone', async () => {
   const store = await shown(1000);
   await page.getByRole('button', { name: 'Back to the built-in templates' }).click();
