@@ -11,3 +11,15 @@ export function commonFolder(names: readonly string[]): string {
       folder = folder.slice(0, folder.lastIndexOf('/', folder.length - 2) + 1);
   return folder;
 }
+
+/**
+ * Returns what all names end with; empty for fewer than two names.
+ * @example commonEnd(['customer-1-state.json', 'customer-2-state.json']) // '-state.json'
+ */
+export function commonEnd(names: readonly string[]): string {
+  const [first = '', ...others] = names;
+  if (others.length === 0) return '';
+  let end = first;
+  for (const name of others) while (!name.endsWith(end)) end = end.slice(1);
+  return end;
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { commonFolder } from '#components/verifier/batch/common-folder';
+import { commonEnd, commonFolder } from '#components/verifier/batch/common-folder';
 
 test.each([
   [['samples/a.lic', 'samples/b.lic'], 'samples/'],
@@ -11,4 +11,11 @@ test.each([
   [[], ''],
 ])('the folder that %j share is %j', (names, folder) => {
   expect(commonFolder(names)).toBe(folder);
+});
+
+test('what all names end with is found', () => {
+  const names = ['customer-08-state.json', 'customer-41-state.json'];
+  expect(commonEnd(names)).toBe('-state.json');
+  expect(commonEnd([...names, 'other.lic'])).toBe('');
+  expect(commonEnd(names.slice(1))).toBe('');
 });
