@@ -4,7 +4,7 @@ import { type Growth, withHeap, workerHeap } from '#bench/growth/growth';
 import { median } from '#bench/measurement';
 import type { BenchSetup } from '#bench/setup';
 import { firstScanOf } from '#bench/ticket';
-import { classifyInput } from '#core/codes/classify-input';
+import { classifyInput } from '#core/codes/index';
 import { delay } from '#core/time/index';
 import { allowHelpDesk, chipsOf } from '#tests/support/ticket';
 

@@ -51,7 +51,7 @@ import type {
 } from '#background/dependencies';
 import { type Worker, createWorker } from '#background/worker';
 import type { HistoryPort } from '#core/history/index';
-import type { ItemsPort } from '#core/items/cached-items';
+import type { ItemsPort } from '#core/items/index';
 import { type ConnectionState, defaultDialect } from '#core/connections/index';
 import { fail } from '#core/result';
 import type { checkingRules } from '#messaging/index';
@@ -62,7 +62,7 @@ import type { FaultRequest } from '#sandbox/seller/faults';
 import type { ReceivedRequest } from '#sandbox/seller/request-log';
 import { type Sandbox, startSandbox } from '#sandbox/server';
 import { type MemoryArea, createMemoryArea } from '#tests/adapters/memory-area';
-import type { JobUpdate } from '#core/jobs/job';
+import type { JobUpdate } from '#core/jobs/index';
 
 const browserAgent = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/156.0 Safari/537.36';
 

@@ -7,7 +7,7 @@ import AccountPage from '#components/account/AccountPage.vue';
 import ItemsPage from '#components/items/ItemsPage.vue';
 import { succeed } from '#core/result';
 import type { Account, Item } from '#core/marketplaces/index';
-import type { CachedItem } from '#core/items/cached-items';
+import type { CachedItem } from '#core/items/index';
 import { useConnections } from '#stores/connections/connections';
 import { itemsPort } from '#stores/items/ports';
 import { mounting } from '#tests/components/mounted';

@@ -3,8 +3,8 @@ import { type App, type Component, createApp, h } from 'vue';
 
 import { createCatalogue } from '#components/i18n';
 import { useTheme } from '#components/use-theme';
-import type { HistoryPort } from '#core/history/entry';
-import type { ReplySettings } from '#core/reply-templates/template';
+import type { HistoryPort } from '#core/history/index';
+import type { ReplySettings } from '#core/reply-templates/index';
 import { fail, succeed } from '#core/result';
 import answers from '#locales/en/answer.json';
 import desk from '#locales/en/desk.json';
@@ -38,9 +38,9 @@ import { now } from '#tests/stores/check/samples';
 import { noteApp, unmountApps } from '#tests/support/open-apps';
 import { createMemoryReplies } from '#tests/stores/reply-templates/memory-replies';
 import { type Script, scriptedWorker } from '#tests/stores/scripted-worker';
-import { defaultHistorySettings } from '#core/preferences/history-settings';
-import type { JobsPort } from '#core/jobs/job';
-import { noEntries } from '#core/settings-import/entry-ids';
+import { defaultHistorySettings } from '#core/preferences/index';
+import type { JobsPort } from '#core/jobs/index';
+import { noEntries } from '#core/settings-import/index';
 
 /** Records what a mounted page did, and sets its clock. */
 export interface PageHarness {

@@ -5,7 +5,7 @@ import { createApp } from 'vue';
 import NameList from '#components/desk/NameList.vue';
 import { createCatalogue } from '#components/i18n';
 import InspectionResult from '#components/verifier/result/InspectionResult.vue';
-import { directionOf, translatedLanguages } from '#core/text/language';
+import { directionOf, translatedLanguages } from '#core/text/index';
 import reply from '#locales/en/reply.json';
 import verifier from '#locales/en/verifier.json';
 import { clockMemoryPort } from '#stores/verifier/ports';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { translatedLanguages } from '#core/text/language';
+import { translatedLanguages } from '#core/text/index';
 import { hasOtherSigns, translationProblems } from '#scripts/checks/translated-texts';
 import { root } from '#scripts/machine/processes';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { translatedLanguages } from '#core/text/language';
+import { translatedLanguages } from '#core/text/index';
 import { readTexts } from '#scripts/translations/texts';
 
 interface Rule {

@@ -13,7 +13,7 @@ import type { RecordCodec } from '#adapters/storage/tables';
 import { preferencesCodec } from '#adapters/storage/preference-setting';
 import { replyTemplatesCodec } from '#adapters/storage/reply-templates';
 import { defaultDialect } from '#core/connections/index';
-import { defaultHistorySettings } from '#core/preferences/history-settings';
+import { defaultHistorySettings } from '#core/preferences/index';
 
 /** A form of stored records, and a record that it reads. */
 interface StoredSample {

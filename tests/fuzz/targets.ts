@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 
 import { createCodeCollector } from '#core/bulk/collect-codes';
-import { createRawReader } from '#core/tables/delimited';
+import { createRawReader, writeCsv } from '#core/tables/index';
 import { detectLayout } from '#core/bulk/index';
 import { canonicalCode, classifyInput, locateCodes } from '#core/codes/index';
 import { parseCertificate, parseDocument, parseLicense } from '#core/license/document/document';
@@ -18,7 +18,6 @@ import {
   readItemsReply,
   readValidationReply,
 } from '#core/marketplaces/seller-api/reader';
-import { writeCsv } from '#core/tables/csv';
 import {
   CERTIFICATE_CLAIMS,
   jws,
@@ -39,7 +38,7 @@ import { gumroadForm, mailWithCode, mailWithoutCode } from '#tests/support/sent-
 import { isFormula, readLeniently, separators } from '#tests/core/text/lenient-csv';
 import { nearly, nearlyJson } from '#tests/fuzz/mutations';
 import { otherValues, storedRecords } from '#tests/fuzz/stored-records';
-import { mergeConnections } from '#core/settings-import/import-settings';
+import { mergeConnections } from '#core/settings-import/index';
 
 /** Describes one reader under test: it must return for every input, and keep what its body asserts. */
 export interface FuzzTarget {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 
-import { licenseLimitBytes } from '#core/license/document/document';
+import { licenseLimitBytes } from '#core/license/index';
 import { authorityRules } from '#messaging/topics/authority';
 import { jsonLength } from '#messaging/topic';
 

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
 import { nobleEngine } from '#core/keys/ed25519';
-import { type SignedTeamSettings, verifyTeamSettings } from '#core/team/team-settings';
+import { type SignedTeamSettings, verifyTeamSettings } from '#core/team/index';
 import { freePorts, run } from '#scripts/machine/processes';
 import { countingUpstream } from '#tests/relay/support/counting-upstream';
 import { createTestDatabase } from '#tests/relay/support/postgres';

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { newToken } from '#relay/rules/index';
-import { delay } from '#core/time/delay';
+import { delay } from '#core/time/index';
 import type { Store } from '#relay/store/index';
 import { auditRows, begunReplies } from '#tests/relay/support/audit-rows';
 import { callThrough, shopRelay, stores, validation } from '#tests/relay/support/relay';

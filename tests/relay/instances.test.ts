@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { delay } from '#core/time/delay';
+import { delay } from '#core/time/index';
 import { auditRows, begunReplies, isReply } from '#tests/relay/support/audit-rows';
 import {
   type CountingUpstream,

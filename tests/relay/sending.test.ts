@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
-import { delay } from '#core/time/delay';
+import { delay } from '#core/time/index';
 import { type Answer, type Listening, listen } from '#relay/http/server';
 import { countingUpstream } from '#tests/relay/support/counting-upstream';
 import { callThrough, relayFiles, validation } from '#tests/relay/support/relay';

@@ -9,7 +9,7 @@ import { itemsPort } from '#stores/items/ports';
 import { accessPort, askPort, clockPort } from '#stores/ports';
 import { preferencePort } from '#stores/settings/ports';
 import type { WorkerHarness } from '#tests/background/worker-harness';
-import type { JobUpdate } from '#core/jobs/job';
+import type { JobUpdate } from '#core/jobs/index';
 
 /** Makes a Pinia whose stores ask the whole worker and read what it stores. */
 export function withWorker(

@@ -1,4 +1,4 @@
-import { popupPageOf } from '#core/preferences/popup-page';
+import { popupPageOf } from '#core/preferences/index';
 import { devtoolsOf, type Extension, stopWorker, workerOf } from '#scripts/running/extension';
 import { withQuietPage } from '#tests/support/quiet-page';
 

@@ -1,23 +1,24 @@
-import { createRawReader } from '#core/tables/delimited';
+import { createRawReader, writeCell } from '#core/tables/index';
 import { classifyInput, maskCode } from '#core/codes/index';
 import { locateCandidates } from '#core/codes/find-codes';
 import { holdsLicense } from '#core/codes/license-form';
 import { parseApiKey } from '#core/connections/index';
 import { isLocalHost, parseBaseAddress } from '#core/address/index';
-import { base64UrlOfBase64, decodeStrictBase64, parsePlainJson } from '#core/encoding/index';
+import {
+  base64UrlOfBase64,
+  decodeStrictBase64,
+  parsePlainJson,
+  parseJson,
+} from '#core/encoding/index';
 import { decodeSource } from '#core/reading/index';
 import { hostOf } from '#core/http/host';
 import { findTokens } from '#core/license/extract/find-tokens';
 import { parsePublicKey } from '#core/keys/index';
 import { fillTemplate } from '#core/replies/fill-template';
-import { writeCell } from '#core/tables/csv';
-import { inlineMarkdown, inlineText } from '#core/text/inline-text';
-import { parseJson } from '#core/encoding/json';
-import { plainText } from '#core/text/plain-text';
-import { visibleText } from '#core/text/visible-text';
-import { parseRelayAddress } from '#core/team/relay';
+import { inlineMarkdown, inlineText, plainText, visibleText } from '#core/text/index';
+import { parseRelayAddress } from '#core/team/index';
 import { licenseOnPage } from '#core/ticket/page-text';
-import { parseTimestamp } from '#core/time/timestamp';
+import { parseTimestamp } from '#core/time/index';
 import { browserNameOf } from '#relay/join/browser-name';
 import { isEmail } from '#relay/join/email';
 import { holdsToken } from '#relay/rules/index';

@@ -2,7 +2,7 @@ import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
-import { type Catalogue, keysOf, textsOf } from '#core/text/translation';
+import { type Catalogue, keysOf, textsOf } from '#core/text/index';
 import { chromiumBuild } from '#scripts/running/extension';
 import { root } from '#scripts/machine/processes';
 import { pseudoCatalogue } from '#tests/support/pseudo-language';

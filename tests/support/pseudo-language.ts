@@ -1,4 +1,4 @@
-import type { Catalogue } from '#core/text/translation';
+import type { Catalogue } from '#core/text/index';
 
 /** Each vowel stands twice, which makes a text longer by about two fifths. */
 const letters: Readonly<Record<string, string>> = Object.fromEntries(

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 import { hexOf } from '#core/encoding/index';
-import { type SignedTeamSettings, teamSettingsInput } from '#core/team/team-settings';
+import { type SignedTeamSettings, teamSettingsInput } from '#core/team/index';
 
 /** Describes what a team's administrator signs. */
 export interface TeamPayload {

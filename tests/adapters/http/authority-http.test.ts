@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener } from 'no
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { createAuthorityHttp } from '#adapters/http/authority-http';
-import type { LicensingApi } from '#core/installation/ports';
+import type { LicensingApi } from '#core/installation/index';
 import { fail, succeed } from '#core/result';
 
 const request = {

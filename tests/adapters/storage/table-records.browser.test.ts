@@ -4,7 +4,7 @@ import { createHistoryStore, createPageHistory } from '#adapters/storage/history
 import { createJobStore, createPageJobs } from '#adapters/storage/job-store';
 import { createSiteStore } from '#adapters/storage/worker/connection-store';
 import { type Tables, createTables } from '#adapters/storage/tables';
-import type { BulkJob, BulkRow } from '#core/jobs/job';
+import type { BulkJob, BulkRow } from '#core/jobs/index';
 
 const job: BulkJob = {
   id: 'j',

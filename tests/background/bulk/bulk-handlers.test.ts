@@ -4,7 +4,7 @@ import { defaultDialect } from '#core/connections/index';
 import { succeed } from '#core/result';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
-import { type BulkRow, rowsFor } from '#core/jobs/job';
+import { type BulkRow, rowsFor } from '#core/jobs/index';
 
 const fast = { ...defaultDialect, requestsPerMinute: 6000 };
 const { supported, unknown } = sampleCodes('/market');

@@ -9,7 +9,7 @@ import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
 import { laterReaders, readersFrom } from '#core/marketplaces/asking';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
-import { type BulkRow, rowsFor } from '#core/jobs/job';
+import { type BulkRow, rowsFor } from '#core/jobs/index';
 
 const start = Date.UTC(2026, 10, 22);
 const timeout: Fault = { kind: 'timeout', afterMs: 20_000 };

@@ -6,7 +6,7 @@ import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 import { checksOf } from '#core/history/index';
 import { codeRowsOf, rowsFor } from '#core/jobs/index';
-import { dayMs } from '#core/time/units';
+import { dayMs } from '#core/time/index';
 
 const fast = { ...defaultDialect, requestsPerMinute: 6000 };
 const { supported, lapsed, unknown } = sampleCodes('/market');

@@ -5,7 +5,7 @@ import { createRowWriter } from '#background/bulk/row-writer';
 import { createHistory } from '#background/check/history';
 import { succeed } from '#core/result';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
-import { rowsFor } from '#core/jobs/job';
+import { rowsFor } from '#core/jobs/index';
 
 let harness: WorkerHarness;
 beforeEach(async () => {

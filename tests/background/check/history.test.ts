@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CheckReport } from '#core/check/index';
 import type { HistoryEntry } from '#core/history/index';
 import { fail, succeed } from '#core/result';
-import { dayMs } from '#core/time/units';
+import { dayMs } from '#core/time/index';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
-import { rowsFor } from '#core/jobs/job';
-import type { HistorySettings } from '#core/preferences/history-settings';
+import { rowsFor } from '#core/jobs/index';
+import type { HistorySettings } from '#core/preferences/index';
 
 const { supported, lapsed } = sampleCodes('/market');
 const masked = (code: string): string => `${code.slice(0, 4)}…${code.slice(-4)}`;

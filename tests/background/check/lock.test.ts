@@ -4,7 +4,7 @@ import { defaultDialect } from '#core/connections/index';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 import { deriveInOneRound } from '#tests/support/one-round';
-import { rowsFor } from '#core/jobs/job';
+import { rowsFor } from '#core/jobs/index';
 
 const { supported, unknown } = sampleCodes('/market');
 const passphrase = 'seven grey herons';

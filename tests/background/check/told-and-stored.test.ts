@@ -3,12 +3,11 @@ import { setActivePinia } from 'pinia';
 import { expect, it } from 'vitest';
 
 import type { OutcomeSummary } from '#core/check/index';
-import { bestFirst } from '#core/verdict/verdict';
+import { bestFirst, wordOf } from '#core/verdict/index';
 import { type ConnectionState, defaultDialect } from '#core/connections/index';
 import { checksOf } from '#core/history/index';
 import { codeRowsOf, rowsFor } from '#core/jobs/index';
-import { wordOf } from '#core/verdict/verdict-word';
-import { dayMs } from '#core/time/units';
+import { dayMs } from '#core/time/index';
 import { useCheck } from '#stores/check/check';
 import { verdictOfCode } from '#stores/check/code-verdict';
 import { everyConnection, useConnections } from '#stores/connections/connections';

@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Dialect, defaultDialect } from '#core/connections/index';
 import { marketplaceIds } from '#core/marketplaces/index';
 import { fail } from '#core/result';
-import type { SharedConnection } from '#core/settings/settings-file';
+import type { SharedConnection } from '#core/settings/index';
 import type { Reply } from '#messaging/index';
 import { store as ownStore } from '#sandbox/marketplaces/lemon-squeezy';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
-import { defaultHistorySettings } from '#core/preferences/history-settings';
+import { defaultHistorySettings } from '#core/preferences/index';
 
 const known = '4e2e8b4d-c3e4-457a-8873-d20a7b8c74df';
 const other = 'ffffffff-c3e4-457a-8873-d20a7b8c74df';

@@ -4,13 +4,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { recentChecksName } from '#adapters/storage/kept-answers';
 import { marketplaceIds } from '#core/marketplaces/index';
-import type { ReplyTemplate } from '#core/reply-templates/template';
+import type { ReplyTemplate } from '#core/reply-templates/index';
 import { fail, succeed } from '#core/result';
 import { codes as lemonSqueezyCodes, store as ownStore } from '#sandbox/marketplaces/lemon-squeezy';
 import { emulations } from '#sandbox/marketplaces/marketplaces';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
-import { defaultHistorySettings } from '#core/preferences/history-settings';
-import { noEntries } from '#core/settings-import/entry-ids';
+import { defaultHistorySettings } from '#core/preferences/index';
+import { noEntries } from '#core/settings-import/index';
 
 const known = '4e2e8b4d-c3e4-457a-8873-d20a7b8c74df';
 const passphrase = 'correct horse battery';

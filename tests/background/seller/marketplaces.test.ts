@@ -11,8 +11,7 @@ import { emulations } from '#sandbox/marketplaces/marketplaces';
 import { codes as polarCodes, store as organization } from '#sandbox/marketplaces/polar';
 import { countingUpstream } from '#tests/relay/support/counting-upstream';
 import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
-import { exportRecordOf } from '#core/jobs/export-record';
-import { rowsFor } from '#core/jobs/job';
+import { exportRecordOf, rowsFor } from '#core/jobs/index';
 
 let harness: WorkerHarness;
 beforeEach(async () => {

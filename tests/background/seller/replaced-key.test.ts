@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultDialect } from '#core/connections/index';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
-import { type BulkRow, rowsFor } from '#core/jobs/job';
+import { type BulkRow, rowsFor } from '#core/jobs/index';
 
 const fast = { ...defaultDialect, requestsPerMinute: 6000, proven: true };
 const { supported, lapsed } = sampleCodes('/market');

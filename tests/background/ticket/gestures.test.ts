@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { bindOmnibox, createGestures } from '#background/ticket/gestures';
-import type { FrameState } from '#core/chips/next-code';
+import type { FrameState } from '#core/chips/index';
 
 /** The gestures over a browser that notes what happens to it, in order. */
 function gesturesIn(frames: readonly FrameState[] = [], newTab: number | null = 8) {

@@ -8,7 +8,7 @@ import type { Asker } from '#messaging/serve';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { waitForAbsence } from '#tests/support/waits';
 import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
-import { maxSites } from '#core/preferences/sites';
+import { maxSites } from '#core/preferences/index';
 import type { ItemId } from '#core/item-id';
 
 const codes = sampleCodes('/demo');

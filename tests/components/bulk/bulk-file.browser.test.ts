@@ -6,7 +6,7 @@ import { succeed } from '#core/result';
 import { jobsPort } from '#stores/bulk/ports';
 import { mounting, noJobs } from '#tests/components/mounted';
 import { code, connection, otherCode } from '#tests/stores/check/samples';
-import type { JobsPort } from '#core/jobs/job';
+import type { JobsPort } from '#core/jobs/index';
 
 const path = './orders-of-a-test.csv';
 

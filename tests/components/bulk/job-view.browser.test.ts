@@ -12,7 +12,7 @@ import { useConnections } from '#stores/connections/connections';
 import { type SaveFile, saveFilePort } from '#stores/ports';
 import { mounting, noJobs, type PageHarness } from '#tests/components/mounted';
 import { code, connection, now, purchase } from '#tests/stores/check/samples';
-import type { BulkJob, BulkRow, JobUpdate } from '#core/jobs/job';
+import type { BulkJob, BulkRow, JobUpdate } from '#core/jobs/index';
 
 const job: BulkJob = {
   id: 'job',

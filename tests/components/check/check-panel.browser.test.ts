@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 
 import CheckPanel from '#components/check/CheckPanel.vue';
 import type { CheckReport } from '#core/check/index';
-import { withoutIsolates } from '#core/text/inline-text';
+import { withoutIsolates } from '#core/text/index';
 import { copyPort } from '#stores/ports';
 import { useClock } from '#stores/clock';
 import { mounting, type PageHarness } from '#tests/components/mounted';

@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 
 import CheckPanel from '#components/check/CheckPanel.vue';
 import type { Purchase } from '#core/marketplaces/index';
-import type { ReplySettings } from '#core/reply-templates/template';
+import type { ReplySettings } from '#core/reply-templates/index';
 import { copyPort } from '#stores/ports';
 import { mounting } from '#tests/components/mounted';
 import { code, connection, genuine, purchase } from '#tests/stores/check/samples';

@@ -16,7 +16,7 @@ import {
   otherCode,
   purchase,
 } from '#tests/stores/check/samples';
-import type { BulkJob, BulkRow } from '#core/jobs/job';
+import type { BulkJob, BulkRow } from '#core/jobs/index';
 
 const job: BulkJob = {
   id: 'job',

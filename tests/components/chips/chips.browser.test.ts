@@ -4,7 +4,7 @@ import { page } from 'vitest/browser';
 import { showChips, type ChipsHandle } from '#components/chips/chips';
 import type { Chip, TicketScriptSettings } from '#messaging/topics/ticket';
 import { addShadowRoot, code, showPage } from '#tests/components/chips/ticket-page';
-import { findCodePositions } from '#core/chips/code-positions';
+import { findCodePositions } from '#core/chips/index';
 
 const chip = (label: string, answered = false): Chip => ({
   tone: 'plain',

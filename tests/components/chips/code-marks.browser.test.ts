@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { code, showPage } from '#tests/components/chips/ticket-page';
 import { createMarks, type Mark, type Marks, maxMarks } from '#components/chips/code-marks';
 import type { TextRun } from '#components/chips/text-run';
-import { type CodePosition, type TextPiece, findCodePositions } from '#core/chips/code-positions';
+import { type CodePosition, type TextPiece, findCodePositions } from '#core/chips/index';
 
 interface Recorded {
   readonly marks: Marks;

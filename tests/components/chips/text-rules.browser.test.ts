@@ -8,7 +8,7 @@ import {
   textRules,
 } from '#tests/components/chips/ticket-page';
 import type { TicketMarkup } from '#components/chips/text-rules';
-import { markupFor } from '#core/chips/help-desk-markup';
+import { markupFor } from '#core/chips/index';
 
 /** The texts of the page that the rules take for ticket text. */
 function ticketTexts(html: string, ...notes: TicketMarkup[]): string[] {

@@ -4,7 +4,7 @@ import { defineComponent, h } from 'vue';
 
 import FaultCard from '#components/desk/FaultCard.vue';
 import type { Fault } from '#core/marketplaces/index';
-import type { StorageFull } from '#core/storage/storage-full';
+import type { StorageFull } from '#core/storage/index';
 import { useConnections } from '#stores/connections/connections';
 import { mounting } from '#tests/components/mounted';
 import { connection } from '#tests/stores/check/samples';

@@ -3,15 +3,14 @@ import { page } from 'vitest/browser';
 import { defineComponent, h } from 'vue';
 
 import HistoryDetail from '#components/history/HistoryDetail.vue';
-import type { HistoryEntry, HistoryPort } from '#core/history/entry';
-import { historyTable } from '#core/history/index';
+import { type HistoryEntry, type HistoryPort, historyTable } from '#core/history/index';
 import { summariseAnswer } from '#core/check/index';
 import { fail, succeed } from '#core/result';
 import { historyPort } from '#stores/history/ports';
 import { useHistory } from '#stores/history/history';
 import { type PageHarness, mounting, noHistory } from '#tests/components/mounted';
 import { code, connection, day, genuine, now, purchase } from '#tests/stores/check/samples';
-import { defaultHistorySettings } from '#core/preferences/history-settings';
+import { defaultHistorySettings } from '#core/preferences/index';
 
 const entry: HistoryEntry = {
   id: 1,

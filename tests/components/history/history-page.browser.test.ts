@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import HistoryPage from '#components/history/HistoryPage.vue';
 import { summariseAnswer } from '#core/check/index';
 import type { HistoryEntry } from '#core/history/index';
-import { defaultHistorySettings } from '#core/preferences/history-settings';
+import { defaultHistorySettings } from '#core/preferences/index';
 import { historyChangesPort, historyPort } from '#stores/history/ports';
 import { saveFilePort } from '#stores/ports';
 import { mounting, noHistory } from '#tests/components/mounted';

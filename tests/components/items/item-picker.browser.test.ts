@@ -6,7 +6,7 @@ import ItemPicker from '#components/items/ItemPicker.vue';
 import { itemsPort } from '#stores/items/ports';
 import { mounting } from '#tests/components/mounted';
 import { connection, demo, item, now } from '#tests/stores/check/samples';
-import type { ExpectedItem } from '#core/items/expected-item';
+import type { ExpectedItem } from '#core/items/index';
 
 const names = ['Orbit CRM', 'Anchor', 'Harbor Theme'];
 const chosen = shallowRef<ExpectedItem>();

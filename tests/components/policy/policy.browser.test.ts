@@ -6,10 +6,10 @@ import HistorySettings from '#components/history/HistorySettings.vue';
 import { replyCataloguesKey } from '#components/reply-templates/reply-catalogues';
 import ReplyTemplatesPage from '#components/reply-templates/ReplyTemplatesPage.vue';
 import { defaultDialect } from '#core/connections/index';
-import type { HistoryPort } from '#core/history/entry';
+import type { HistoryPort } from '#core/history/index';
 import type { Policy, PolicyState } from '#core/policy/index';
-import type { ReplyCatalogue } from '#core/replies/compose-reply';
-import type { ReplyTemplate } from '#core/reply-templates/template';
+import type { ReplyCatalogue } from '#core/replies/index';
+import type { ReplyTemplate } from '#core/reply-templates/index';
 import { fail } from '#core/result';
 import english from '#locales/replies/en.json';
 import { historyPort } from '#stores/history/ports';
@@ -17,8 +17,8 @@ import { mounting } from '#tests/components/mounted';
 import { options } from '#tests/components/settings/mounted-options';
 import { connection } from '#tests/stores/check/samples';
 import { createHeldAnswers } from '#tests/stores/held-answers';
-import { defaultHistorySettings } from '#core/preferences/history-settings';
-import { type EntryIds, noEntries } from '#core/settings-import/entry-ids';
+import { defaultHistorySettings } from '#core/preferences/index';
+import { type EntryIds, noEntries } from '#core/settings-import/index';
 
 const set = 'Set by your organization';
 const nothing: Policy = {

@@ -4,8 +4,8 @@ import { page, userEvent } from 'vitest/browser';
 
 import { replyCataloguesKey } from '#components/reply-templates/reply-catalogues';
 import ReplyTemplatesPage from '#components/reply-templates/ReplyTemplatesPage.vue';
-import type { ReplyCatalogue } from '#core/replies/compose-reply';
-import type { CustomerLanguage, ReplyTemplate } from '#core/reply-templates/template';
+import type { ReplyCatalogue } from '#core/replies/index';
+import type { CustomerLanguage, ReplyTemplate } from '#core/reply-templates/index';
 import english from '#locales/replies/en.json';
 import { replyTemplatesPort, type ReplyTemplateStore } from '#stores/reply-templates/ports';
 import { mounting } from '#tests/components/mounted';

@@ -3,8 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 
 import TeamSection from '#components/team/TeamSection.vue';
 import { fail, type Result, succeed } from '#core/result';
-import type { RelayInfo } from '#core/team/relay';
-import type { JoinedTeam, TeamFault } from '#core/team/team';
+import type { RelayInfo, JoinedTeam, TeamFault } from '#core/team/index';
 import messages from '#locales/en/team.json';
 import type { TeamState } from '#messaging/topics/team';
 import { useSecrets } from '#stores/connections/secrets';
@@ -13,7 +12,7 @@ import { useTeam } from '#stores/team/team';
 import type { TeamDifference } from '#stores/team/team-changes';
 import { mounting, type PageHarness } from '#tests/components/mounted';
 import type { Script } from '#tests/stores/scripted-worker';
-import { noEntries } from '#core/settings-import/entry-ids';
+import { noEntries } from '#core/settings-import/index';
 
 const relay = 'https://relay.test';
 const key = 'ab'.repeat(32);

@@ -1,7 +1,7 @@
 import { type App, type Component, defineComponent, h } from 'vue';
 
 import { succeed } from '#core/result';
-import type { PageText } from '#core/ticket/page-text';
+import type { PageText } from '#core/ticket/index';
 import type { SiteState } from '#messaging/topics/ticket';
 import { pendingTextPort, replyFieldPort, shortcutPort, tabPagePort } from '#stores/ticket/ports';
 import { useTicket } from '#stores/ticket/ticket';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 
 import { createCatalogue } from '#components/i18n';
-import { translatedLanguages } from '#core/text/language';
+import { translatedLanguages } from '#core/text/index';
 import TableFilter from '#components/ui/TableFilter.vue';
 
 const catalogues = import.meta.glob<object>('/locales/??{,-??}/{desk,verifier}.json', {

@@ -5,7 +5,7 @@ import {
   type ValidationFinding,
 } from '#core/authority/validation-request';
 import type { JsonValue } from '#core/encoding/index';
-import { inspectText } from '#core/license/inspect/inspect';
+import { inspectText } from '#core/license/index';
 import { webCryptoEngine } from '#core/keys/ed25519';
 import { succeed } from '#core/result';
 import {

@@ -9,9 +9,7 @@ import {
   encodeReply,
 } from '#core/authority/validation-request';
 import { chooseEngine } from '#core/keys/ed25519';
-import { inspectText } from '#core/license/inspect/inspect';
-import type { Inspection } from '#core/license/inspect/inspection';
-import type { VerifyContext } from '#core/license/index';
+import { inspectText, type Inspection, type VerifyContext } from '#core/license/index';
 import { pin } from '#tests/core/installation/site';
 import { type Rig, startRig } from '#tests/sandbox/authority/authority-harness';
 

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { validationRequestOf } from '#core/authority/validation-request';
 import { chooseEngine } from '#core/keys/ed25519';
-import { inspectText } from '#core/license/inspect/inspect';
-import type { Inspection } from '#core/license/inspect/inspection';
+import { inspectText, type Inspection } from '#core/license/index';
 import { fail, succeed } from '#core/result';
 import { pin } from '#tests/core/installation/site';
 import { type Rig, startRig } from '#tests/sandbox/authority/authority-harness';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { createRawReader } from '#core/tables/delimited';
+import { createRawReader } from '#core/tables/index';
 import { createEnricher, type Enrichment } from '#core/bulk/enrich';
 import { code, otherCode } from '#tests/stores/check/samples';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { detectEncoding } from '#core/tables/character-encoding';
+import { detectEncoding } from '#core/tables/index';
 import { type CodeCollector, type CodeSource, createCodeCollector } from '#core/bulk/collect-codes';
 import { detectLayout } from '#core/bulk/detect-layout';
 import { createCodeReader } from '#core/bulk/read-codes';

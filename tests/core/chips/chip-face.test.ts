@@ -1,7 +1,7 @@
 import { expect, it, test } from 'vitest';
 
 import type { CheckReport, PurchaseSummary } from '#core/check/index';
-import { lastKnownOf } from '#core/verdict/verdict';
+import { lastKnownOf } from '#core/verdict/index';
 import { omitUndefined } from '#core/result';
 import type { Purchase } from '#core/marketplaces/index';
 import { type ChipFace, chipFaceOf, isAnswer } from '#core/chips/chip-face';

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 
 import { locateCodes } from '#core/codes/index';
 import { type TextPiece, createCodeTest, findCodePositions } from '#core/chips/code-positions';
-import { codeForms } from '#core/marketplaces/marketplace-id';
+import { codeForms } from '#core/marketplaces/index';
 import { emulations } from '#sandbox/marketplaces/marketplaces';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 

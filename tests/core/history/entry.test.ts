@@ -6,7 +6,7 @@ import {
   defaultHistorySettings,
   maxHistoryDays,
   readHistorySettings,
-} from '#core/preferences/history-settings';
+} from '#core/preferences/index';
 
 const then = Date.UTC(2026, 4, 3);
 const now = Date.UTC(2026, 10, 20);

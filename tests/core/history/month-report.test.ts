@@ -3,9 +3,7 @@ import { expect, test } from 'vitest';
 import type { AnswerSummary } from '#core/check/index';
 import type { HistoryEntry } from '#core/history/entry';
 import { monthReportOf } from '#core/history/month-report';
-import { createZone } from '#core/time/duration';
-import { aroundMonth, monthAt, monthsBetween } from '#core/time/month';
-import { dayMs } from '#core/time/units';
+import { createZone, aroundMonth, monthAt, monthsBetween, dayMs } from '#core/time/index';
 
 const utc = createZone('UTC');
 const east = createZone('Pacific/Kiritimati');

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { readRetryAfter } from '#core/http/exchange';
-import { dayMs } from '#core/time/units';
+import { dayMs } from '#core/time/index';
 
 const now = Date.UTC(2026, 10, 3);
 

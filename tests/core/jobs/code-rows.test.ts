@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { summariseAnswer, type OutcomeSummary } from '#core/check/index';
-import { reportsToRefresh } from '#core/verdict/verdict';
+import { reportsToRefresh } from '#core/verdict/index';
 import { fail, succeed } from '#core/result';
 import { now, purchase } from '#tests/stores/check/samples';
 import { codeRowsOf, connectionsOf } from '#core/jobs/code-rows';

@@ -7,11 +7,10 @@ import {
   exportColumns,
   exportRecordOf,
 } from '#core/jobs/export-record';
-import { wordOf } from '#core/verdict/verdict-word';
+import { wordOf, readFacts } from '#core/verdict/index';
 import type { OutcomeSummary } from '#core/check/index';
 import { fail, succeed } from '#core/result';
 import type { BulkRow } from '#core/jobs/job';
-import { readFacts } from '#core/verdict/shown-facts';
 
 const now = Date.UTC(2026, 10, 20, 12);
 const code = '86781236-23d0-4b3c-7dfa-c1c147e0dece';

@@ -5,7 +5,7 @@ import { defaultDialect } from '#core/connections/index';
 import { afterFault, type BulkRow, rowsFor } from '#core/jobs/job';
 import { bulkLimit, minutesToWait, rateOf, standstillsAt, timeLeft } from '#core/jobs/progress';
 import { arrangeBulkRows, type BulkSortKey, countRows, wordInJob } from '#core/jobs/table';
-import { isOtherItem } from '#core/items/expected-item';
+import { isOtherItem } from '#core/items/index';
 
 const now = Date.UTC(2026, 10, 20);
 

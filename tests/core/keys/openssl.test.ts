@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { encodeBase64Url, utf8 } from '#core/encoding/index';
 import { nobleEngine, webCryptoEngine } from '#core/keys/ed25519';
-import { inspectText } from '#core/license/inspect/inspect';
+import { inspectText } from '#core/license/index';
 import { parsePublicKey } from '#core/keys/public-key';
 import { succeed } from '#core/result';
 import { CERTIFICATE_CLAIMS, LICENSE_CLAIMS, NOW } from '#tests/core/license/documents';

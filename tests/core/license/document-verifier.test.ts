@@ -5,7 +5,7 @@ import {
   type DocumentFault,
   type DocumentVerifier,
 } from '#core/license/document-verifier';
-import { judgeReply, type ValidationOutcome } from '#core/installation/judge-reply';
+import { judgeReply, type ValidationOutcome } from '#core/installation/index';
 import type { JsonValue } from '#core/encoding/index';
 import type { PinnedKey } from '#core/keys/index';
 import { webCryptoEngine } from '#core/keys/ed25519';

@@ -7,7 +7,7 @@ import {
   type Standing,
   standingAt,
 } from '#core/license/standing';
-import { trustedMoment } from '#core/time/clock';
+import { trustedMoment } from '#core/time/index';
 
 const NEXT = Date.UTC(2026, 10, 6);
 const GRACE = Date.UTC(2026, 11, 4);

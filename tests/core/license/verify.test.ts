@@ -23,7 +23,7 @@ import {
   verifyLicense,
 } from '#core/license/verify';
 import { succeed } from '#core/result';
-import { teamSettingsInput } from '#core/team/team-settings';
+import { teamSettingsInput } from '#core/team/index';
 import {
   CERTIFICATE_CLAIMS,
   LICENSE_CLAIMS,

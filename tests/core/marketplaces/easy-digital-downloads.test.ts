@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { defaultDialect } from '#core/connections/index';
+import { defaultDialect, codePatternsOf, hasFormOf } from '#core/connections/index';
 import { locateCodes } from '#core/codes/index';
 import { marketplaceOf } from '#core/marketplaces/asking';
 import { fail, succeed } from '#core/result';
 import { askingIn } from '#tests/core/marketplaces/asking';
 import { rawReply } from '#tests/core/marketplaces/wire-examples';
 import { openSandbox, type TestSandbox } from '#tests/support/sandbox';
-import { codePatternsOf, hasFormOf } from '#core/connections/code-forms';
 
 const place = { marketplace: 'easy-digital-downloads' as const };
 const shop = marketplaceOf(place);

@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { findCodes } from '#tests/core/codes/found-codes';
-import { defaultDialect } from '#core/connections/index';
+import { defaultDialect, codePatternsOf } from '#core/connections/index';
 import { marketplaceOf } from '#core/marketplaces/asking';
 import { succeed, fail } from '#core/result';
-import { dayMs } from '#core/time/units';
+import { dayMs } from '#core/time/index';
 import { codes, store } from '#sandbox/marketplaces/freemius';
 import { askingIn } from '#tests/core/marketplaces/asking';
 import { accessTo } from '#tests/core/marketplaces/market-answers';
 import { rawReply } from '#tests/core/marketplaces/wire-examples';
 import { openSandbox, type TestSandbox } from '#tests/support/sandbox';
-import { codePatternsOf } from '#core/connections/code-forms';
 
 const place = { marketplace: 'freemius' as const };
 const now = Date.now();

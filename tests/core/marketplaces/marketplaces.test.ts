@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
 import { succeed, fail } from '#core/result';
-import { dayMs } from '#core/time/units';
+import { dayMs } from '#core/time/index';
 import { codes as envatoCodes } from '#sandbox/marketplaces/envato';
 import { codes as gumroadCodes } from '#sandbox/marketplaces/gumroad';
 import { codes as lemonSqueezyCodes } from '#sandbox/marketplaces/lemon-squeezy';

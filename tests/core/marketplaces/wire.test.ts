@@ -3,7 +3,7 @@ import { parse, safeParse } from 'valibot';
 import { describe, expect, test } from 'vitest';
 
 import { asList, code, identifier, lenientFields } from '#core/marketplaces/wire';
-import { safeUrl } from '#core/address/safe-url';
+import { safeUrl } from '#core/address/index';
 import { anyText } from '#tests/core/text/any-text';
 
 test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { noEntries } from '#core/settings-import/entry-ids';
-import { exportRing, readKeyFile, readRing } from '#core/key-ring/ring';
+import { noEntries } from '#core/settings-import/index';
+import { exportRing, readKeyFile, readRing } from '#core/key-ring/index';
 import {
   findPolicyEntries,
   type Policy,
@@ -9,7 +9,7 @@ import {
   withPolicyTemplates,
 } from '#core/policy/index';
 import { pinnedKeyOf } from '#tests/core/keys/pinned-key';
-import type { ReplyTemplate } from '#core/reply-templates/template';
+import type { ReplyTemplate } from '#core/reply-templates/index';
 import { defaultDialect } from '#core/connections/index';
 import { omitUndefined } from '#core/result';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { defaultDialect } from '#core/connections/index';
 import { readPolicy } from '#core/policy/policy';
-import { defaultHistorySettings } from '#core/preferences/history-settings';
+import { defaultHistorySettings } from '#core/preferences/index';
 import { fail, succeed } from '#core/result';
 
 const fingerprintOf = (raw: string): Promise<string> =>

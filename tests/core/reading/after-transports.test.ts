@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { canonicalCode, classifyInput } from '#core/codes/index';
-import { inspectText } from '#core/license/inspect/inspect';
+import { inspectText } from '#core/license/index';
 import { nobleEngine } from '#core/keys/ed25519';
 import {
   CERTIFICATE_CLAIMS,

@@ -7,8 +7,8 @@ import {
   purchaseSituations,
   replyBounds,
   variablesOf,
-} from '#core/reply-templates/template';
-import { translatedLanguages } from '#core/text/language';
+} from '#core/reply-templates/index';
+import { translatedLanguages } from '#core/text/index';
 import { catalogues, sentencesOf } from '#tests/core/replies/replies';
 
 const [, english] = catalogues.find(([language]) => language === 'en') ?? [];

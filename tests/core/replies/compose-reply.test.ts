@@ -7,13 +7,13 @@ import { composeReplies, composeReply } from '#core/replies/compose-reply';
 import { licenseReplyFacts } from '#core/replies/license-facts';
 import { type ReplyFacts, wordsFact } from '#core/replies/reply-facts';
 import { sampleFacts } from '#core/replies/sample-facts';
-import { licenseSituations, purchaseSituations } from '#core/reply-templates/template';
+import { licenseSituations, purchaseSituations } from '#core/reply-templates/index';
 import { hexOf } from '#core/encoding/index';
 import { type InspectOptions, inspectText } from '#core/license/inspect/inspect';
-import type { Inspection } from '#core/license/inspect/inspection';
+import type { Inspection } from '#core/license/index';
 import { fingerprintOf } from '#core/keys/index';
 import { webCryptoEngine } from '#core/keys/ed25519';
-import { dayMs } from '#core/time/units';
+import { dayMs } from '#core/time/index';
 import {
   CERTIFICATE_CLAIMS,
   DAY,

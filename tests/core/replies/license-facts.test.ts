@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 
-import type { InspectContext } from '#core/license/inspect/inspect';
+import type { InspectContext } from '#core/license/index';
 import { licenseReplyFacts } from '#core/replies/license-facts';
 import type { ReplyFacts } from '#core/replies/reply-facts';
 import {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import type { Inspection } from '#core/license/inspect/inspection';
+import type { Inspection } from '#core/license/index';
 import { adviceWords, problemWords } from '#core/replies/license-words';
-import { type LicenseSituation } from '#core/reply-templates/template';
+import { type LicenseSituation } from '#core/reply-templates/index';
 
 /** What of an inspection these words depend on. */
 interface Parts {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { AnswerSummary } from '#core/check/index';
 import { purchaseReplyFacts } from '#core/replies/purchase-facts';
-import { dayMs } from '#core/time/units';
+import { dayMs } from '#core/time/index';
 
 const bought = Date.UTC(2025, 0, 5);
 const now = Date.UTC(2026, 10, 2);

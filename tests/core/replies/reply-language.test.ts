@@ -8,7 +8,7 @@ import {
   rememberLanguage,
   replyLanguageOf,
 } from '#core/replies/reply-language';
-import { replyBounds } from '#core/reply-templates/template';
+import { replyBounds } from '#core/reply-templates/index';
 
 const offered = ['de', 'en', 'ja', 'pt-BR', 'zh-CN'];
 

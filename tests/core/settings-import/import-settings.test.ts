@@ -1,14 +1,14 @@
 import { describe, expect, test, it } from 'vitest';
 import type { LicenseAuthority, StoredAuthority } from '#core/authority/index';
 import { defaultDialect, type StoredConnection } from '#core/connections/index';
-import type { SharedConnection } from '#core/settings/settings-file';
+import type { SharedConnection } from '#core/settings/index';
 import {
   mergeAuthorities,
   mergeConnections,
   mergeSites,
   privacyChanges,
 } from '#core/settings-import/import-settings';
-import { defaultHistorySettings } from '#core/preferences/history-settings';
+import { defaultHistorySettings } from '#core/preferences/index';
 
 describe('connections', () => {
   const relay = 'https://relay.test';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { mergeTemplates } from '#core/settings-import/merge-templates';
-import { readReplySettings, replyBounds } from '#core/reply-templates/template';
+import { readReplySettings, replyBounds } from '#core/reply-templates/index';
 
 const template = (id: string, text = id, language = 'en') => ({
   id,

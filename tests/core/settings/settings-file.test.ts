@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultDialect } from '#core/connections/index';
 import { fail, succeed } from '#core/result';
 import { readSettingsFile, readWrittenSettings } from '#core/settings/settings-file';
-import { defaultHistorySettings } from '#core/preferences/history-settings';
+import { defaultHistorySettings } from '#core/preferences/index';
 
 const format = 'counterfoil-settings';
 const connection = {

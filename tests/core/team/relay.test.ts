@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { succeed } from '#core/result';
-import { isThroughRelay } from '#core/connections/connection';
+import { isThroughRelay } from '#core/connections/index';
 import { parseRelayAddress, readRelayInfo } from '#core/team/relay';
 import { mayPass, needsKeys } from '#core/team/team';
 

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 
 import { defaultDialect } from '#core/connections/index';
 import type { PinnedKey } from '#core/keys/index';
-import type { ReplyTemplate } from '#core/reply-templates/template';
-import { noEntries } from '#core/settings-import/entry-ids';
+import type { ReplyTemplate } from '#core/reply-templates/index';
+import { noEntries } from '#core/settings-import/index';
 import { findRemoved } from '#core/team/removed-entries';
 
 const shop = { id: 'shop', name: 'Shop', baseAddress: 'https://relay.example/c/shop' };

@@ -5,7 +5,7 @@ import {
   encodeText,
   hasByteOrderMark,
   type TextEncodingName,
-} from '#core/tables/character-encoding';
+} from '#core/tables/index';
 
 const encodings: readonly TextEncodingName[] = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'];
 

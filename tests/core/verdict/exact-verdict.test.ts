@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 
 import { exactVerdictOf, supportOfVerdict, wordOf } from '#core/verdict/verdict-word';
-import { type CheckReport, summariseAnswer, type CheckAnswer } from '#core/check/check-report';
+import { type CheckReport, summariseAnswer, type CheckAnswer } from '#core/check/index';
 import { bestFirst, verdictOf } from '#core/verdict/verdict';
 import { type PurchaseProblem, purchaseProblems } from '#core/marketplaces/resources';
-import { purchaseReplyFacts } from '#core/replies/purchase-facts';
+import { purchaseReplyFacts } from '#core/replies/index';
 import { succeed } from '#core/result';
 import { item } from '#tests/stores/check/samples';
-import { exportRecordOf } from '#core/jobs/export-record';
-import { chipFaceOf } from '#core/chips/chip-face';
+import { exportRecordOf } from '#core/jobs/index';
+import { chipFaceOf } from '#core/chips/index';
 
 const now = Date.UTC(2026, 10, 25);
 const bought = {

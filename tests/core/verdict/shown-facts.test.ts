@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { summariseAnswer } from '#core/check/check-report';
+import { summariseAnswer } from '#core/check/index';
 import type { Purchase } from '#core/marketplaces/index';
 import english from '#locales/en/answer.json' with { type: 'json' };
 import { item } from '#tests/stores/check/samples';

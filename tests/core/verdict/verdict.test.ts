@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import type { CheckReport } from '#core/check/check-report';
+import type { CheckReport } from '#core/check/index';
 import { bestFirst, verdictOf } from '#core/verdict/verdict';
 import { fail } from '#core/result';
 import type { Purchase } from '#core/marketplaces/index';

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-import { minuteMs } from '#core/time/units';
+import { minuteMs } from '#core/time/index';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { checkCode } from '#scripts/running/agent';
 import { expect, test } from '#tests/support/connected';

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 
-import { popupPageOf, popupThemes } from '#core/preferences/popup-page';
+import { popupPageOf, popupThemes } from '#core/preferences/index';
 import { chromiumBuild } from '#scripts/running/extension';
 import { libraryOf, pageFiles } from '#scripts/build/module-sizes';
 

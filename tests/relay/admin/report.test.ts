@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { delay } from '#core/time/delay';
+import { delay } from '#core/time/index';
 import { monthAt } from '#relay/month';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import {

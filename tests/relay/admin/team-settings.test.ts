@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { nobleEngine } from '#core/keys/ed25519';
-import { type SignedTeamSettings, verifyTeamSettings } from '#core/team/team-settings';
+import { type SignedTeamSettings, verifyTeamSettings } from '#core/team/index';
 import { runSigning } from '#relay/signing/signing';
 import { callThrough, type RelayFiles, relayFiles } from '#tests/relay/support/relay';
 

@@ -4,7 +4,7 @@ import { machineClocks } from '#relay/machine/clocks';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { fail, succeed } from '#core/result';
-import { delay } from '#core/time/delay';
+import { delay } from '#core/time/index';
 import { sellerApi } from '#core/marketplaces/seller-api/reader';
 import { type CallParts, createAsk, type UpstreamRequest } from '#relay/calls/ask-upstream';
 import type { SlotAnswer, SlotRequest } from '#relay/store/store';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { findLanguage, translatedLanguages } from '#core/text/language';
+import { findLanguage, translatedLanguages } from '#core/text/index';
 import { joinLanguages } from '#relay/join/language';
 import { joinAttempt } from '#tests/relay/support/joining';
 import { type RelayFiles, type StartedRelay, relayFiles } from '#tests/relay/support/relay';

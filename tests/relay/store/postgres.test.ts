@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { delay } from '#core/time/delay';
+import { delay } from '#core/time/index';
 import { monthAt } from '#relay/month';
 import { messageOf } from '#relay/problem';
 import { createObserver } from '#relay/observe/observer';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-import { delay } from '#core/time/delay';
+import { delay } from '#core/time/index';
 import { isPostgres } from '#relay/store/index';
 import type { RelayFiles } from '#tests/relay/support/relay';
 

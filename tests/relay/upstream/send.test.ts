@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import type { RawReply, SellerRequest } from '#core/http/exchange';
 import type { Result } from '#core/result';
-import { delay } from '#core/time/delay';
+import { delay } from '#core/time/index';
 import { timeLeft } from '#relay/machine/live-time';
 import {
   createPublicLookup,

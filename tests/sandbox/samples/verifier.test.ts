@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { chooseEngine } from '#core/keys/ed25519';
-import { inspectText } from '#core/license/inspect/inspect';
-import type { Inspection } from '#core/license/inspect/inspection';
+import { inspectText, type Inspection } from '#core/license/index';
 import { strayKey, toPem } from '#sandbox/authority/keys';
 import { sampleBatch, sampleFiles } from '#sandbox/samples/files';
 import { sampleInstallation } from '#sandbox/samples/installation';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { parseTeamSettings, type SignedTeamSettings } from '#core/team/team-settings';
+import { parseTeamSettings, type SignedTeamSettings } from '#core/team/index';
 import { startSandboxRelay } from '#scripts/running/start-relay';
 
 test('the relay of npm start offers signed settings that lead to its connection', async () => {

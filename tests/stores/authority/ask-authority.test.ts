@@ -8,7 +8,7 @@ import {
   type ValidationRequest,
   validationRequestOf,
 } from '#core/authority/index';
-import type { Expected, Inspection } from '#core/license/inspect/inspection';
+import type { Expected, Inspection } from '#core/license/index';
 import type { Ask } from '#messaging/index';
 import { useAskAuthority } from '#stores/authority/ask-authority';
 import { askPort, clockPort } from '#stores/ports';

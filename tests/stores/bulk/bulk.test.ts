@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import type { CollectedCode } from '#core/bulk/collect-codes';
+import type { CollectedCode } from '#core/bulk/index';
 import { fail, succeed } from '#core/result';
 import { defaultDialect } from '#core/connections/index';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
@@ -10,7 +10,7 @@ import { useConnections } from '#stores/connections/connections';
 import { useUndoOffer } from '#stores/ui/undo-offer';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 import { withWorker } from '#tests/stores/with-worker';
-import { type BulkRow, type JobUpdate, rowsFor } from '#core/jobs/job';
+import { type BulkRow, type JobUpdate, rowsFor } from '#core/jobs/index';
 
 const { supported, lapsed, unknown } = sampleCodes('/market');
 const fast = { ...defaultDialect, requestsPerMinute: 6000 };

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { HistoryEntry } from '#core/history/index';
-import type { Verdict } from '#core/verdict/verdict-word';
-import { dayMs, minuteMs } from '#core/time/units';
+import type { Verdict } from '#core/verdict/index';
+import { dayMs, minuteMs } from '#core/time/index';
 import { fail, succeed } from '#core/result';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { useBulk } from '#stores/bulk/bulk';

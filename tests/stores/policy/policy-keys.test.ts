@@ -6,7 +6,7 @@ import type { Ask } from '#messaging/index';
 import type { PolicyState } from '#core/policy/index';
 import { pinnedKeyOf } from '#tests/core/keys/pinned-key';
 import { pinPolicyKeys, syncPinnedKeys } from '#stores/policy/sync-pinned-keys';
-import { noEntries } from '#core/settings-import/entry-ids';
+import { noEntries } from '#core/settings-import/index';
 
 const stateOf = (...keys: PinnedKey[]): PolicyState => ({
   policy: {

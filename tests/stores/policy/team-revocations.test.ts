@@ -5,7 +5,7 @@ import { succeed } from '#core/result';
 import type { Ask } from '#messaging/index';
 import { syncPinnedKeys } from '#stores/policy/sync-pinned-keys';
 import { createTeamSigner } from '#tests/support/team-signer';
-import { noEntries } from '#core/settings-import/entry-ids';
+import { noEntries } from '#core/settings-import/index';
 
 const relay = 'https://relay.example';
 const now = Date.parse('2026-11-22T08:00:00Z');

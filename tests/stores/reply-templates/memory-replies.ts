@@ -1,4 +1,4 @@
-import type { ReplySettings } from '#core/reply-templates/template';
+import type { ReplySettings } from '#core/reply-templates/index';
 import { succeed } from '#core/result';
 import type { ReplyTemplateStore } from '#stores/reply-templates/ports';
 

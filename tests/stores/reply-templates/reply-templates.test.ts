@@ -2,7 +2,7 @@ import { createPinia } from 'pinia';
 import { createApp } from 'vue';
 import { expect, test } from 'vitest';
 
-import type { ReplySettings, ReplyTemplate } from '#core/reply-templates/template';
+import type { ReplySettings, ReplyTemplate } from '#core/reply-templates/index';
 import { fail } from '#core/result';
 import { useReplyTemplateSettings } from '#stores/reply-templates/reply-templates';
 import { replyTemplatesPort, type ReplyTemplateStore } from '#stores/reply-templates/ports';

@@ -14,8 +14,8 @@ import { createMemoryReplies } from '#tests/stores/reply-templates/memory-replie
 import { type Script, scriptedWorker } from '#tests/stores/scripted-worker';
 import { createMemoryKeyRing } from '#tests/stores/verifier/verifier-ports';
 import { withPorts } from '#tests/stores/with-ports';
-import { defaultHistorySettings } from '#core/preferences/history-settings';
-import { noEntries } from '#core/settings-import/entry-ids';
+import { defaultHistorySettings } from '#core/preferences/index';
+import { noEntries } from '#core/settings-import/index';
 
 const nothing = { added: [], changed: [] };
 const lists = {

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 
 import { fingerprintOf, type PinnedKey } from '#core/keys/index';
 import { bytesOfHex } from '#core/encoding/index';
-import type { ReplyTemplate } from '#core/reply-templates/template';
+import type { ReplyTemplate } from '#core/reply-templates/index';
 import { fail, succeed } from '#core/result';
-import type { JoinedTeam } from '#core/team/team';
+import type { JoinedTeam } from '#core/team/index';
 import { replyTemplatesPort } from '#stores/reply-templates/ports';
 import { historySettingsPort } from '#stores/settings/ports';
 import { relayInfoPort, teamChangesPort } from '#stores/team/ports';
@@ -15,8 +15,8 @@ import { type Script, scriptedWorker } from '#tests/stores/scripted-worker';
 import { createMemoryKeyRing } from '#tests/stores/verifier/verifier-ports';
 import { withPorts } from '#tests/stores/with-ports';
 import { createTeamSigner } from '#tests/support/team-signer';
-import { defaultHistorySettings } from '#core/preferences/history-settings';
-import { noEntries } from '#core/settings-import/entry-ids';
+import { defaultHistorySettings } from '#core/preferences/index';
+import { noEntries } from '#core/settings-import/index';
 
 const relay = 'https://relay.example';
 const signer = createTeamSigner();

@@ -3,8 +3,7 @@ import { createApp } from 'vue';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { omitUndefined, succeed } from '#core/result';
-import type { PageText } from '#core/ticket/page-text';
-import type { TicketCard } from '#core/ticket/index';
+import type { PageText, TicketCard } from '#core/ticket/index';
 import type { Body } from '#messaging/index';
 import { useCheck } from '#stores/check/index';
 import { accessPort, askPort, clockPort } from '#stores/ports';
@@ -22,7 +21,7 @@ import { useTicket } from '#stores/ticket/ticket';
 import { code, connection, demo, genuine, now, otherCode } from '#tests/stores/check/samples';
 import { createHeldAnswers, type HeldAnswers } from '#tests/stores/held-answers';
 import { scriptedWorker } from '#tests/stores/scripted-worker';
-import type { ExpectedItem } from '#core/items/expected-item';
+import type { ExpectedItem } from '#core/items/index';
 
 const origin = 'https://desk.test';
 const license = `eyJhbGciOiJFZERTQSJ9.${'a'.repeat(60)}.${'b'.repeat(86)}`;

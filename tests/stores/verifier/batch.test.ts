@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { watch, watchEffect } from 'vue';
 
 import { findLines } from '#core/verifier/verifier';
-import type { InspectionContext } from '#core/verifier/verifier-request';
+import type { InspectionContext } from '#core/verifier/index';
 import { maxInVain, useBatch } from '#stores/verifier/batch';
 import type { NamedFile } from '#stores/ui/dropped-files';
 import { createTestAuthority, installationState } from '#tests/support/license-files';

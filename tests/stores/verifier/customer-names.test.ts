@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { Inspection } from '#core/license/inspect/inspection';
-import { inspectText } from '#core/license/inspect/inspect';
+import { type Inspection, inspectText } from '#core/license/index';
 import { webCryptoEngine } from '#core/keys/ed25519';
 import { customerNamesOf } from '#stores/verifier/ticket-fields';
 import {

@@ -1,11 +1,10 @@
 import { createPinia, type Pinia } from 'pinia';
 import { createApp } from 'vue';
 
-import { type KeyRingPort, readRing, type UnusedKeys } from '#core/key-ring/ring';
+import { type KeyRingPort, readRing, type UnusedKeys } from '#core/key-ring/index';
 import { parsePublicKey, type PinnedKey } from '#core/keys/index';
 import { succeed } from '#core/result';
-import type { VerifierRequest, Verify } from '#core/verifier/verifier-request';
-import { createVerifier } from '#core/verifier/verifier';
+import { type VerifierRequest, type Verify, createVerifier } from '#core/verifier/index';
 import { clockPort } from '#stores/ports';
 import {
   clockMemoryPort,

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 
 import { createClockMemory, createKeyRing } from '#adapters/storage/page/verifier-stores';
 import { createTables } from '#adapters/storage/tables';
-import { changeKey, putKey } from '#core/key-ring/ring';
+import { changeKey, putKey } from '#core/key-ring/index';
 import type { PinnedKey } from '#core/keys/index';
 import { succeed } from '#core/result';
 

@@ -23,9 +23,9 @@ import {
 } from '#adapters/storage/worker/unreadable-records';
 import { defaultDialect, type StoredConnection } from '#core/connections/index';
 import { fail } from '#core/result';
-import type { RecordSourceName } from '#core/storage/stored-records';
+import type { RecordSourceName } from '#core/storage/index';
 import { createMemoryArea, type MemoryArea } from '#tests/adapters/memory-area';
-import { defaultHistorySettings } from '#core/preferences/history-settings';
+import { defaultHistorySettings } from '#core/preferences/index';
 
 const connection = (id: string): StoredConnection => ({
   id,

@@ -9,7 +9,7 @@ import BatchResults from '#components/verifier/batch/BatchResults.vue';
 import undo from '#locales/en/undo.json';
 import en from '#locales/en/verifier.json';
 import type { HeadlineSentence, InspectionHeadline } from '#core/license/inspect/inspection';
-import type { DocumentSummary } from '#core/verifier/verifier-request';
+import type { DocumentSummary } from '#core/verifier/index';
 import { clockPort, type SaveFile, saveFilePort } from '#stores/ports';
 import { maxInVain, useBatch } from '#stores/verifier/batch';
 import { clockMemoryPort, keyRingPort, verifyPort } from '#stores/verifier/ports';

@@ -8,7 +8,7 @@ import KeyPanel from '#components/verifier/keys/KeyPanel.vue';
 import en from '#locales/en/verifier.json';
 import { clockPort, saveFilePort } from '#stores/ports';
 import { useVerifierKeys } from '#stores/verifier/index';
-import type { UnusedKeys } from '#core/key-ring/ring';
+import type { UnusedKeys } from '#core/key-ring/index';
 import { keyRingPort, verifyPort } from '#stores/verifier/ports';
 import { createMemoryKeyRing } from '#tests/stores/verifier/verifier-ports';
 

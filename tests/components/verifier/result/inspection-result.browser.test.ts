@@ -10,7 +10,7 @@ import { createClockMemory, createKeyRing } from '#adapters/storage/page/verifie
 import { replyTemplatesPort } from '#stores/reply-templates/ports';
 import { clockPort, copyPort, saveFilePort } from '#stores/ports';
 import { clockMemoryPort, homePort, keyRingPort, verifyPort } from '#stores/verifier/ports';
-import type { Inspection } from '#core/license/inspect/inspection';
+import type { Inspection } from '#core/license/index';
 import { CERTIFICATE_CLAIMS, LICENSE_CLAIMS, NOW, token } from '#tests/core/license/documents';
 import { inspection, signer } from '#tests/core/license/inspect/inspecting';
 

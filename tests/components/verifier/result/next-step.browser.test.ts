@@ -4,7 +4,7 @@ import { createApp, h, nextTick, shallowRef } from 'vue';
 
 import { createCatalogue } from '#components/i18n';
 import NextStep from '#components/verifier/result/NextStep.vue';
-import type { Inspection } from '#core/license/inspect/inspection';
+import type { Inspection } from '#core/license/index';
 import verifier from '#locales/en/verifier.json';
 import { clockPort } from '#stores/ports';
 import { clockMemoryPort, keyRingPort, verifyPort } from '#stores/verifier/ports';

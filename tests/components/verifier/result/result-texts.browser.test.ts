@@ -4,7 +4,7 @@ import { createApp, defineComponent } from 'vue';
 
 import { createCatalogue } from '#components/i18n';
 import { type ResultTexts, useResultTexts } from '#components/verifier/result/result-texts';
-import type { Inspection } from '#core/license/inspect/inspection';
+import type { Inspection } from '#core/license/index';
 import verifier from '#locales/en/verifier.json';
 import { clockPort } from '#stores/ports';
 import { foreign, foreignMarks, foreignMarkup } from '#tests/components/foreign-text';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
 import { fail, succeed } from '#core/result';
-import { readMoment } from '#core/time/moment';
+import { readMoment } from '#core/time/index';
 
 it.each([
   ['2026-11-03T12:00:00Z', Date.UTC(2026, 10, 3, 12)],
