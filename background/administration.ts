@@ -27,7 +27,7 @@ import { administrationRules, type Handlers } from '#messaging/index';
 
 type AdministrationTopic = keyof typeof administrationRules;
 
-/** What the first script hands to the second; each part exists only once. */
+/** The parts that the first script hands to the second; each exists only once. */
 export interface FirstScript {
   readonly context: WorkerContext;
   /** The key store without the policy's demand. */

@@ -63,7 +63,7 @@ export interface WorkerDependencies extends Pick<
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
-/** What every feature folder is built on. */
+/** The parts that every feature folder is built on. */
 export interface WorkerContext extends WorkerDependencies {
   readonly runExclusive: RunExclusive;
   readonly readers: Readers;

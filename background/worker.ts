@@ -14,7 +14,7 @@ import { checkingRules, type Handlers } from '#messaging/index';
 
 type CheckingTopic = keyof typeof checkingRules;
 
-/** What the entry file binds to the browser's events. Creating it has no side effects. */
+/** The handlers that the entry file binds to the browser's events. Creating them has no side effects. */
 export interface Worker {
   readonly rules: typeof checkingRules;
   readonly handlers: Pick<Handlers, CheckingTopic>;

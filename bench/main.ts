@@ -112,7 +112,7 @@ function refuseNoMatch(names: readonly string[], only: string): void {
   throw new Refusal(`No measurement's name holds "${only}": ${names.join('; ')}.`);
 }
 
-/** What was taken of each measurement so far, by its name. */
+/** The runs of each measurement so far, by its name. */
 type Taken = Record<string, Samples[]>;
 
 /**

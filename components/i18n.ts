@@ -94,7 +94,7 @@ export async function withMessages<View>(
   return loaded;
 }
 
-/** What a message is filled with, by the names in its braces. */
+/** The values that a message is filled with, by the names in its braces. */
 type MessageValues = Readonly<Record<string, unknown>>;
 
 /** Finds the text under a dotted name, such as `check.submit`, in nested texts. */

@@ -20,7 +20,7 @@ export const checkingRules = {
   ...ticketRules,
 };
 
-/** What the worker replies to each topic. No reply holds an API key. */
+/** The worker's reply to each topic. No reply holds an API key. */
 export interface Replies
   extends
     AuthorityReplies,

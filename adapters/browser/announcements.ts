@@ -1,7 +1,7 @@
 import type { ListName } from '#core/storage/index';
 import type { JobUpdate } from '#core/jobs/index';
 
-/** What open pages are told, by the name of its channel. A page need not listen. */
+/** The messages to open pages, by the name of their channel. A page need not listen. */
 interface Announcements {
   /** Everything stored was erased: no page may show anything of it any more. */
   readonly erasure: null;

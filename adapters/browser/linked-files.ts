@@ -52,7 +52,7 @@ export function createLinkedFiles(apis: { readonly scripting: ScriptingApi }): L
   };
 }
 
-/** What `readLinkedFile` returns: JSON, since the browser carries it from the page to the worker. */
+/** The result of `readLinkedFile`: JSON, since the browser carries it from the page to the worker. */
 type ReadLink =
   | { readonly disposition: string | null; readonly base64: string }
   | { readonly fault: 'elsewhere' | 'too-large' | 'failed' };

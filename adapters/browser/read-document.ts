@@ -1,4 +1,4 @@
-/** What one document shows: its selection, or all of its text where nothing is selected. */
+/** The text of one document: its selection, or all of it where nothing is selected. */
 export interface DocumentText {
   readonly address: string;
   /** Its heading, without what counts in it. */

@@ -20,7 +20,7 @@ interface StoredShare extends SharedContent<Blob> {
 
 type SharedFile = StoredShare['files'][number];
 
-/** What the agent asked to open in the verifier. */
+/** The content that the agent asked to open in the verifier. */
 export interface AskedContent extends Pick<StoredShare, 'cut' | 'notFetched'> {
   readonly files?: readonly { readonly name: string; readonly file: Blob }[];
 }

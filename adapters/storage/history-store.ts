@@ -24,7 +24,7 @@ import {
 
 export type NewEntry = Omit<HistoryEntry, 'id'>;
 
-/** What is known of a code before its check is recorded. */
+/** The history of a code before its check is recorded. */
 export interface HistoryLookup {
   readonly settings: HistorySettings;
   readonly codeId: string;

@@ -9,7 +9,7 @@ import { type EntryIds, entryIdsSchema, noEntries } from '#core/settings-import/
 
 export const policyKey = 'policy';
 
-/** What the organization's policy has set in this browser. */
+/** The entries and the storage of keys that the organization's policy has set in this browser. */
 export interface AppliedPolicy {
   /** The text that was applied; empty for none. */
   readonly text: string;

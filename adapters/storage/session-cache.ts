@@ -5,7 +5,7 @@ import type { Fault, Item } from '#core/marketplaces/index';
 import type { Result } from '#core/result';
 import type { NewEntry } from '#adapters/storage/history-store';
 
-/** What survives a stop of the worker, by kind. All of it can be requested anew. */
+/** The records that survive a stop of the worker, by kind. All of them can be requested anew. */
 export interface SessionRecords {
   /** By code. */
   reply: CachedReply;

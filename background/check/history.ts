@@ -48,7 +48,7 @@ export interface BulkAnswer {
   readonly checkedAt: number;
 }
 
-/** What recording a check needs, read while the check is under way. */
+/** The facts that recording a check needs, read while the check is under way. */
 export interface KnownBefore extends HistoryLookup {
   readonly connectionName: string;
   /** The whole code, encrypted, where it is kept. */

@@ -179,7 +179,7 @@ function createAnswers(
   return answer;
 }
 
-/** What is asked about the key of a code that was not found, or not answered. */
+/** Checks of the key, asked for where a code was not found or not answered. */
 function createKeyChecks(accounts: ValidationDependencies['accounts']) {
   /**
    * Returns the fault of a refused key if the account is refused, too; otherwise the key lacks a permission, as the

@@ -6,7 +6,7 @@ import { auditRows } from '#tests/relay/support/audit-rows';
 import type { CountingUpstream } from '#tests/relay/support/counting-upstream';
 import type { RelayFiles } from '#tests/relay/support/relay';
 
-/** What is measured on: a store, a seller that answers at once, and two agents. */
+/** The setting of a measurement: a store, a seller that answers at once, and two agents. */
 export interface Setting {
   readonly files: RelayFiles;
   readonly seller: CountingUpstream;

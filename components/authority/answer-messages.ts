@@ -61,7 +61,7 @@ function useAuthorityFaultMessages(): (fault: AnyFault) => string {
 export interface AnswerMessages {
   readonly tone: Tone;
   readonly title: string;
-  /** What the answer means for the installation. */
+  /** The meaning of the answer for the installation. */
   readonly why: string;
   /** The headline of the bundle with the answer in it. */
   readonly now: string | undefined;

@@ -144,7 +144,7 @@ function isVisible({ right, top, bottom, left }: Box, to: Text, host: Element): 
 /** The form of a chip: `wide` has room for a month; an `icon` shows its words only while it is hovered or focused. */
 export type ChipForm = 'wide' | 'chip' | 'icon';
 
-/** Where a chip goes and in which form, in CSS pixels of the viewport. Never depends on a verdict. */
+/** The place and the form of a chip, in CSS pixels of the viewport. Never depends on a verdict. */
 export interface ChipPlace extends Box {
   readonly form: ChipForm;
   /** It begins at its right end: before its code, or an icon that opens where there is no room on its right. */

@@ -3,7 +3,7 @@ import { onScopeDispose, shallowReactive } from 'vue';
 import { undoMs } from '#core/storage/index';
 import { useReplyTemplateSettings } from '#stores/reply-templates/reply-templates';
 
-/** What was done to a field: typed into it, or undone. */
+/** A change of a field: typed, or undone. */
 interface Change {
   readonly from: string;
   readonly to: string;

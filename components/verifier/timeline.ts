@@ -79,7 +79,7 @@ export interface Label {
   readonly width: number;
 }
 
-/** Where a label stands: its row under the line, from 0, its horizontal extent, and what of it is under its mark. */
+/** The place of a label: its row under the line, from 0, its horizontal extent, and what of it is under its mark. */
 export interface LabelPlace {
   readonly row: number;
   readonly anchor: 'start' | 'middle' | 'end';

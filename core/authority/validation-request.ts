@@ -102,7 +102,7 @@ function firstOf(
   return undefined;
 }
 
-/** What a reply proves, and the saved state that the installation would write. */
+/** The proof in a reply, and the saved state that the installation would write. */
 export interface ValidationFinding {
   readonly outcome: ValidationOutcome;
   readonly state: string;

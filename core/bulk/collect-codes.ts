@@ -1,6 +1,6 @@
 import { canonicalCode, classifyInput } from '#core/codes/index';
 
-/** Where codes are looked for: in the cells of a chosen column, one on each line, in a heading, or in prose. */
+/** The source of a code: a cell of the chosen column, a line of its own, a heading, or prose. */
 export type CodeSource = 'column' | 'line' | 'heading' | 'prose';
 
 /** One code to check and how often the text has it. */

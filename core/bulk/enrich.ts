@@ -4,7 +4,7 @@ import { type Cell, type Delimiter, inQuotes, type RawRecord, writeCell } from '
 import { canonicalCode, locateCodes, maskCode } from '#core/codes/index';
 import { plainForm, readingOf } from '#core/reading/index';
 
-/** Where a job's codes are in the file that they came from. */
+/** The place of a job's codes in the file that they came from. */
 export interface SourceLayout {
   /** Absent where each line is a code. */
   readonly delimiter?: Delimiter;
@@ -23,7 +23,7 @@ export interface JobSource<File> {
   readonly layout: SourceLayout;
 }
 
-/** What is appended to a file's records. */
+/** The columns that are appended to a file's records. */
 export interface Enrichment {
   readonly layout: SourceLayout;
   /** How many cells the widest record has; narrower ones are padded. */

@@ -22,7 +22,7 @@ export interface CheckReport {
   readonly lastKnown?: DatedAnswer;
 }
 
-/** What the texts about a check are made of: a report, or what is stored of one. */
+/** The report that texts about a check are made of, or the stored part of one. */
 export interface StoredReport extends Pick<
   CheckReport,
   'connectionId' | 'code' | 'checkedAt' | 'foundSpelling'

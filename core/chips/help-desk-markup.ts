@@ -1,4 +1,4 @@
-/** Where the pages of one help desk hold ticket text. */
+/** The elements that hold ticket text in the pages of one help desk. */
 export interface HelpDeskMarkup {
   /** Hosts of the desk, subdomains included. Empty for a self-hosted desk, which `marker` identifies. */
   readonly hosts: readonly string[];

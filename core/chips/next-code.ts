@@ -1,4 +1,4 @@
-/** What one document knows of the step from code to code. */
+/** The state of the step from code to code in one document. */
 export interface StepState {
   /** How many codes it shows. */
   readonly count: number;

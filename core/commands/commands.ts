@@ -1,4 +1,4 @@
-/** What the command bar opens by its name: a page, a setting, a reply, an item, a code of the history. */
+/** Something that the command bar opens by its name: a page, a setting, a reply, an item, a code of the history. */
 export interface Command {
   readonly kind: 'page' | 'setting' | 'reply' | 'item' | 'code';
   readonly title: string;

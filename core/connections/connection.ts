@@ -25,7 +25,7 @@ export interface StoredConnection extends Connection {
   readonly deletedUntil?: number;
 }
 
-/** What differs between deployments ("not shown" in spec sections 4 and 8). */
+/** The details in which deployments differ ("not shown" in spec sections 4 and 8). */
 export interface Dialect {
   /** `parameter`: in the query of a GET and the body of a POST. A header name: only in that header. */
   readonly keyPlacement: 'parameter' | 'X-API-Key' | 'Authorization';

@@ -85,7 +85,7 @@ export function leadingStep(steps: readonly Step[]): Step | undefined {
   return steps.find(({ state }) => state === 'failed' || state === 'next');
 }
 
-/** What is stored of the first steps: what the agent has chosen about them, and what nothing else keeps. */
+/** The stored part of the first steps: the agent's choices about them, and facts that nothing else keeps. */
 export interface FirstStepsChoice {
   readonly hidden: boolean;
   readonly skipped: ReadonlySet<StepId>;

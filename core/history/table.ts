@@ -12,7 +12,7 @@ import { succeed } from '#core/result';
 import { type Sort, sortRows } from '#core/sort';
 import type { ItemId } from '#core/item-id';
 
-/** What the agent was told about a code: the answer that gives the verdict, beside those of the other connections. */
+/** One check of a code: the answer that gives the verdict, beside those of the other connections. */
 export interface HistoryCheck extends HistoryEntry {
   /** Every answer, first the one that gives the verdict. */
   readonly entries: readonly HistoryEntry[];

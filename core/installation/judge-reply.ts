@@ -25,7 +25,7 @@ export type NoAnswerReason =
   /** A genuine certificate that does not replace the present one: a replay, perhaps. */
   | { readonly kind: 'older-certificate' };
 
-/** What asking the authority came to, once every certificate in it has been verified. */
+/** The outcome of asking the authority, once every certificate in it has been verified. */
 export type ValidationOutcome =
   | {
       readonly kind: 'granted';
@@ -36,7 +36,7 @@ export type ValidationOutcome =
   | { readonly kind: 'refused'; readonly refusal: AuthorityRefusal }
   | { readonly kind: 'unavailable'; readonly fault: NoAnswerReason; readonly retryAt?: number };
 
-/** What the answer is held against. */
+/** The facts that the answer is compared with. */
 export interface ValidationContext {
   readonly request: LicenseRequest;
   /** The certificate that a newer one would replace. */
@@ -81,7 +81,7 @@ export async function judgeReply(
   return { kind: 'granted', ...fresh };
 }
 
-/** What a reply says, before a certificate in it is believed. */
+/** The content of a reply, before a certificate in it is believed. */
 export type AuthorityReply =
   | { readonly kind: 'certificate'; readonly written: Written }
   | ({ readonly kind: 'refused' } & AuthorityRefusal)

@@ -32,7 +32,7 @@ export interface Permit {
   readonly clockTurnedBack: boolean;
 }
 
-/** What is kept, as far as it has been verified. */
+/** The kept documents, as far as they have been verified. */
 export interface StoredLicense {
   readonly state: SavedState;
   readonly certificate?: VerifiedCertificate;

@@ -1,7 +1,7 @@
 import { type Result, succeed } from '#core/result';
 import type { RawReply } from '#core/http/exchange';
 
-/** What activate and validate send: spec section 2, "License request". */
+/** The body of activate and validate: spec section 2, "License request". */
 export interface LicenseRequest {
   readonly license: string;
   readonly domain: string;

@@ -1,6 +1,6 @@
 import { isLocalHost, isSafeOrigin, safeUrl } from '#core/address/index';
 
-/** Who may fetch a picture, video or sound that a seller's reply names. */
+/** The part of the program that may fetch a picture, video or sound named in a seller's reply. */
 export type MediaFetcher =
   /** The page, from a public host or the connection's own https origin. */
   | 'page'

@@ -45,7 +45,7 @@ export interface BulkView {
   readonly sort: Sort<BulkSortKey> | undefined;
 }
 
-/** What the rows are judged and named by. */
+/** The facts that the rows are judged and named by. */
 export interface BulkSubject {
   readonly nameOf: (connectionId: string) => string;
   /** Returns the cells of the job's own file beside a code. */

@@ -1,7 +1,7 @@
 import type { Encoding, PinnedKey, SignedForm, SigningInput } from '#core/keys/index';
 import type { Result } from '#core/result';
 
-/** What an agent may change of a pinned key; never the key itself or its fingerprint. */
+/** The members of a pinned key that an agent may change; never the key itself or its fingerprint. */
 export type KeyChanges = Partial<
   Pick<
     PinnedKey,

@@ -89,7 +89,7 @@ export function licensePost(
   };
 }
 
-/** What a refusal, HTTP 401 or 403, is about. */
+/** The subject of a refusal, HTTP 401 or 403. */
 interface Refusal {
   /** `request`: it was sent without a key. */
   readonly about?: 'key' | 'request';

@@ -5,7 +5,7 @@ import type { Account, Item, Purchase } from '#core/marketplaces/resources';
 import type { Result } from '#core/result';
 import type { ItemId } from '#core/item-id';
 
-/** What a request is built with: where it goes, and with which key. */
+/** The address and the key that a request is built with. */
 export interface RequestAccess {
   readonly connection: Pick<Connection, 'baseAddress' | 'store' | 'throughRelay'> & {
     readonly dialect: Pick<Connection['dialect'], 'keyPlacement' | 'encoding'>;
@@ -113,7 +113,7 @@ export interface Route {
  */
 export type AccountFields = Readonly<Record<string, readonly AccountPart[]>>;
 
-/** What a team's relay must know of a marketplace beside how it is asked. */
+/** The facts of a marketplace that a team's relay needs beside how it is asked. */
 export interface Relayed {
   readonly routes: readonly Route[];
   readonly accountFields: AccountFields;

@@ -8,7 +8,7 @@ import { asList } from '#core/marketplaces/wire';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { ItemId } from '#core/item-id';
 
-/** What stands in the JSON of a firewall in front of a marketplace, Cloudflare's or Imunify360. */
+/** Names in the JSON of a firewall in front of a marketplace, Cloudflare's or Imunify360. */
 const ofFirewall = /"cloudflare_error"|imunify360/iu;
 
 const defaultWaitMs = 60_000;

@@ -10,7 +10,7 @@ import type { StorageFull } from '#core/storage/index';
 import { findLanguage, translatedLanguages } from '#core/text/index';
 import type { EntryIds } from '#core/settings-import/index';
 
-/** What an organization sets for its agents: a settings file, and what only a policy may say. It holds no secret. */
+/** An organization's settings for its agents: a settings file, and what only a policy may say. It holds no secret. */
 export interface Policy extends Omit<SettingsFile, 'keys'> {
   /** Public keys that are pinned without a question: their fingerprints were checked against their bytes. */
   readonly keys: readonly PinnedKey[];
@@ -140,7 +140,7 @@ function findSecret(data: unknown): string | undefined {
   return undefined;
 }
 
-/** What the organization's policy sets in this browser. */
+/** The entries and rules that the organization's policy sets in this browser. */
 export interface PolicyState {
   /** The policy in force; null without one. */
   readonly policy: Policy | null;

@@ -2,7 +2,7 @@ import type { Restore } from '#core/storage/index';
 import { dayMs } from '#core/time/index';
 import * as v from 'valibot';
 
-/** What the history stores and for how long. */
+/** The content of the history, and for how long it is stored. */
 export interface HistorySettings {
   /** How many days an answer is stored; 0 stores none. */
   readonly days: number;

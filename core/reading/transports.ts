@@ -173,7 +173,7 @@ const backslashes: Transport = {
   },
 };
 
-/** What symbols of RTF stand for. */
+/** The characters that symbols of RTF stand for. */
 const symbolsOfRtf: Readonly<Record<string, string>> = {
   '~': ' ',
   _: '-',
@@ -390,7 +390,7 @@ const transports: readonly Transport[] = [
   colours,
 ];
 
-/** What a code may have gone through that stands on a page. */
+/** The transports that a code on a page may have gone through. */
 export const transportsOfPages: readonly Transport[] = [
   ...transports,
   lookAlikes,
@@ -398,12 +398,12 @@ export const transportsOfPages: readonly Transport[] = [
   spelledGroups,
 ];
 
-/** What a code may have gone through that was pasted. */
+/** The transports that a pasted code may have gone through. */
 export const transportsOfCodes: readonly Transport[] = /* @__PURE__ */ [rtf, bbcode].concat(
   transportsOfPages,
 );
 
-/** What a license may have gone through: its letters are too many to be typed. */
+/** The transports that a license may have gone through: its letters are too many to be typed. */
 export const transportsOfLicenses: readonly Transport[] = /* @__PURE__ */ [rtf, bbcode].concat(
   transports,
   [defendedLinks, bareBase64, hyphenation, unseenBreaks, lineStarts, pageNumbers],

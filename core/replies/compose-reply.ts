@@ -54,7 +54,7 @@ export function composeReply(
   return framed([body], values, style);
 }
 
-/** What one part of a reply is about, and the template that words it. */
+/** The subject of one part of a reply, and the template that words it. */
 export interface ReplyPart {
   readonly facts: ReplyFacts;
   readonly template: Pick<ReplyTemplate, 'situation' | 'text' | 'whole'>;

@@ -13,7 +13,7 @@ import { dayMs } from '#core/time/index';
 import type { ExpectedItem } from '#core/items/index';
 import { type Verdict, wordOf } from '#core/verdict/index';
 
-/** What a seller answered about one code, to be told to the customer. */
+/** The answer of a seller about one code, to be told to the customer. */
 export interface AnsweredCode {
   readonly connectionId: string;
   /** The code for display: masked, unless the agent wants it whole. */

@@ -13,7 +13,7 @@ export type ReplyFact =
   /** Words of the reply's own language, one after the other. */
   | { readonly kind: 'words'; readonly ids: readonly ReplyWord[] };
 
-/** What a reply is about, and what is known for sure. */
+/** The subject of a reply, and the facts that are known for sure. */
 export interface ReplyFacts {
   readonly situation: ReplySituation;
   readonly values: Readonly<Partial<Record<ReplyVariable, ReplyFact>>>;

@@ -1,7 +1,7 @@
 import type { ReplyFacts } from '#core/replies/reply-facts';
 import { type CustomerLanguage, replyBounds } from '#core/reply-templates/index';
 
-/** Who says which language a reply is in: each counts before the ones below it. */
+/** The sources of a reply's language: each counts before the ones below it. */
 export interface ReplyLanguages {
   /** Chosen for this ticket. */
   readonly ticket?: string | undefined;

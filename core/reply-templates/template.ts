@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import { omitUndefined } from '#core/result';
 
-/** What a reply about a purchase can be about. A fault is none: there is nothing to tell a customer yet. */
+/** The situations of a purchase that a reply can be about. A fault is none: there is nothing to tell a customer yet. */
 export const purchaseSituations = [
   'supported',
   'lapsed',
@@ -18,7 +18,7 @@ export const purchaseSituations = [
   'ask-code',
 ] as const;
 
-/** What a reply about a license can be about, in the order of the templates' list. */
+/** The situations of a license that a reply can be about, in the order of the templates' list. */
 export const licenseSituations = [
   'not-activated',
   'activated',
@@ -95,7 +95,7 @@ export function isOfPurchase(situation: ReplySituation): situation is PurchaseSi
   return purchaseSituations.some((one) => one === situation);
 }
 
-/** What stands in a reply for each variable. One that is missing or empty is not known. */
+/** The value of each variable of a reply. One that is missing or empty is not known. */
 export type ReplyValues = Readonly<Partial<Record<ReplyVariable, string>>>;
 export type ReplyFormat = 'plain' | 'markdown';
 

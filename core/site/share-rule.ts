@@ -3,7 +3,7 @@ import type { LinkedFileFault } from '#core/verifier/index';
 /** Limits one share request, in bytes, judged while it is read. */
 export const maxShareBytes = 32_000_000;
 
-/** What another app, or another page of ours, has left to be opened in the verifier. */
+/** A text or files that another app, or another page of ours, has left to be opened in the verifier. */
 export interface SharedContent<Content> {
   readonly id: string;
   /** The agent asked for it to be opened here, a moment ago: it needs no second confirmation. */
@@ -30,7 +30,7 @@ export interface SharedContent<Content> {
   readonly missed?: number;
 }
 
-/** What a request says about who sent it, as a service worker sees it. */
+/** The headers of a request that say who sent it, as a service worker sees them. */
 export interface ShareSender {
   /** The `Origin` header: null where there is none. */
   readonly origin: string | null;

@@ -15,7 +15,7 @@ export type RecordSourceName =
 
 /** A record that this version cannot read, without what it holds. */
 export interface UnreadableSummary {
-  /** Where the record is stored and what it holds. */
+  /** The place of the record, and its content. */
   readonly id: string;
   readonly source: RecordSourceName;
   /** The first member that cannot be read, dotted; `$` is the whole record. */

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { type BaseAddressProblem, parseBaseAddress } from '#core/address/index';
 import { type Result, succeed, omitUndefined } from '#core/result';
 
-/** Where a team's relay is, and the invite of a link. */
+/** The address of a team's relay, and the invite of a link. */
 export interface RelayAddress {
   /** The relay's origin. */
   readonly relay: string;

@@ -51,7 +51,7 @@ export type TeamSettingsFault =
   /** Older than the version in use. */
   | { readonly kind: 'older-version'; readonly version: number };
 
-/** What the agent and this browser know already of a team. */
+/** The settings of a team that this browser has already. */
 export interface KnownTeam {
   /** The relay's origin. */
   readonly relay: string;

@@ -1,6 +1,6 @@
 import { classifyInput, isToken } from '#core/codes/index';
 
-/** What was read from a tab's page, on the agent's action or on an allowed site. */
+/** The text that was read from a tab's page, on the agent's action or on an allowed site. */
 export interface PageText {
   /** The origin of the page; absent where the browser does not report it. */
   readonly origin?: string;

@@ -20,7 +20,7 @@ export type Insertion =
   /** Another ticket is in front than the one that the reply was made for. */
   | 'other-ticket';
 
-/** What the panel shows of one ticket, to be shown again when the agent comes back to it. */
+/** The panel's view of one ticket, to be shown again when the agent comes back to it. */
 export interface TicketCard {
   readonly address: string;
   readonly subject: string;
@@ -52,7 +52,7 @@ export function ticketAddressOf(address: string): string {
   return /[/=!]|^\d+$/u.test(fragments.join('#')) ? address : page;
 }
 
-/** What a document showed of a ticket. */
+/** The text of a ticket in one document. */
 export interface ShownTicket extends Pick<PageText, 'address' | 'subject' | 'text'> {
   /** The codes that were read in it, one on each line. */
   readonly codes: string;

@@ -3,7 +3,7 @@ import { type ExactVerdict, type PurchaseVerdict, verdictOf } from '#core/verdic
 import { type BoughtAt, type Expectation, isForOtherItem } from '#core/items/index';
 import { purchaseProblems } from '#core/marketplaces/index';
 
-/** What a code, a row or a check can come to, in sorting order; `not-checked` in a bulk check that was cancelled. */
+/** The verdicts of a code, a row or a check, in sorting order; `not-checked` in a bulk check that was cancelled. */
 export const verdicts = [
   'supported',
   'lapsed',

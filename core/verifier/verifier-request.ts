@@ -2,7 +2,7 @@ import type { Check, InspectContext, Inspection } from '#core/license/index';
 import type { PublicKey, PublicKeyFault } from '#core/keys/index';
 import type { Result } from '#core/result';
 
-/** What a verify worker is asked. All that comes from a customer is read there, never on the page. */
+/** A request to a verify worker. All that comes from a customer is read there, never on the page. */
 export type VerifierRequest =
   /** One file or two, dropped together. */
   | {
@@ -58,7 +58,7 @@ export interface LineOfFile {
   readonly to: number;
 }
 
-/** Where a document's text comes from. Two parts are one customer's license and certificate, in files of their own. */
+/** The source of a document's text. Two parts are one customer's license and certificate, in files of their own. */
 export type Source =
   | { readonly text: string }
   | { readonly parts: readonly ReadableFile[] }
@@ -72,7 +72,7 @@ export type OpenedFiles =
   | { readonly as: 'list'; readonly lines: ListLines }
   | { readonly as: 'pair' | 'documents'; readonly reports: readonly DocumentReport[] };
 
-/** Where the non-blank lines of a list are: three numbers per line. */
+/** The places of the non-blank lines of a list: three numbers per line. */
 export interface ListLines {
   readonly count: number;
   /**
@@ -84,7 +84,7 @@ export interface ListLines {
 /** Everything that an inspection depends on besides the document. */
 export type InspectionContext = Omit<InspectContext, 'engine' | 'authority'>;
 
-/** What was found of one source: a text, a file, or a license and its certificate in files of their own. JSON-safe. */
+/** The findings of one source: a text, a file, or a license and its certificate in files of their own. JSON-safe. */
 export interface DocumentReport {
   readonly inspection: Inspection;
   /** There is no license in it, but a purchase code. */

@@ -31,7 +31,7 @@ export const secretsRules = {
   'secrets.reset': { from: optionsPage, body: noBody },
 } satisfies Rules;
 
-/** What the worker replies to the topics about how API keys are protected on this device. */
+/** The worker's replies to the topics about how API keys are protected on this device. */
 export interface SecretsReplies {
   'secrets.state': SecretState;
   /** Wraps every key again under the new mode. */

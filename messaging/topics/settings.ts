@@ -21,7 +21,7 @@ export const settingsRules = {
   'settings.erase': { from: optionsPage, body: noBody },
 } satisfies Rules;
 
-/** What the worker replies to the topics about the settings file, and the end of everything stored. */
+/** The worker's replies to the topics about the settings file, and the end of everything stored. */
 export interface SettingsReplies {
   'settings.export': SharedLists;
   /** Tells what an import would change, and changes nothing. */

@@ -50,7 +50,7 @@ export const teamRules = {
 } satisfies Rules;
 
 /**
- * What the worker replies to the topics for joining a team's relay, for its settings, and for leaving it. No reply
+ * The worker's replies to the topics for joining a team's relay, for its settings, and for leaving it. No reply
  * holds the token.
  */
 export interface TeamReplies {

@@ -115,7 +115,7 @@ export interface TicketScriptSettings {
   readonly busy: Chip;
 }
 
-/** What the worker sends to the ticket scripts unasked. */
+/** The worker's messages to the ticket scripts that they did not ask for. */
 export type TicketUpdate =
   /** The site was removed, or its setting changed: remove the chips; `ticket.start` says who may come back. */
   | { readonly ticket: 'ended' }

@@ -11,7 +11,7 @@ export const unreadableRules = {
   'unreadable.remove': { from: optionsPage, body: byId },
 } satisfies Rules;
 
-/** What the worker replies to the topics about stored records that this version of the program cannot read. */
+/** The worker's replies to the topics about stored records that this version of the program cannot read. */
 export interface UnreadableReplies {
   'unreadable.list': UnreadableReport;
   /** Returns a record as JSON text, its secrets left out; `null` when it is gone. */

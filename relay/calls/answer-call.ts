@@ -32,7 +32,7 @@ export interface AgentCall {
   readonly isGone: () => boolean;
 }
 
-/** What a call is answered with, to be released while the token holds. */
+/** The answer to a call, to be released while the token holds. */
 export interface Prepared {
   readonly subject: Stored<'auditSubject'>;
   /** For the audit: `asked`, `shared`, `cached`, or the failure's kind. */

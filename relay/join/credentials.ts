@@ -43,7 +43,7 @@ export function challengeOf(verifier: string): string | undefined {
   return createHash('sha256').update(verifier).digest('base64url');
 }
 
-/** What belongs to one browser in one join. All of it comes from the cookie; the store holds its hash alone. */
+/** The credentials of one browser in one join. All of them come from the cookie; the store holds its hash alone. */
 export interface JoinBrowser {
   readonly id: string;
   /** SHA-256 of the cookie. */

@@ -14,7 +14,7 @@ import tr from '#locales/join/tr.json' with { type: 'json' };
 import vi from '#locales/join/vi.json' with { type: 'json' };
 import zhCn from '#locales/join/zh-CN.json' with { type: 'json' };
 
-/** What the join pages say. `{name}` stands for a value. */
+/** The texts of the join pages. `{name}` stands for a value. */
 export type JoinTexts = Readonly<(typeof en)['joinPages']>;
 
 export interface JoinLanguage {

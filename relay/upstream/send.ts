@@ -43,7 +43,7 @@ export type SendFault =
       | 'upstream-not-allowed'
     >;
 
-/** Where and until when a request may be sent. */
+/** The address that a request may be sent to, and until when. */
 export interface SendRules {
   /** The connection's base address; a request to any other origin is refused. */
   readonly baseAddress: string;

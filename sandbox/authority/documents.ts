@@ -10,7 +10,7 @@ import type { AuthorityConfig, SegmentInput } from '#sandbox/authority/settings'
 /** A certificate as it stands in the reply: text, or a JSON object in the two encodings that are objects. */
 export type IssuedCertificate = string | JsonObject;
 
-/** What a certificate binds and until when; moments in epoch milliseconds. */
+/** The binding of a certificate and its deadlines; moments in epoch milliseconds. */
 export interface CertificateTerms {
   readonly licenseId: string;
   readonly productSlug: string;

@@ -86,7 +86,7 @@ export function breakConnection(c: AuthorityContext): Response {
   return c.body(null, 502);
 }
 
-/** What a lie is made from. */
+/** The documents that a lie is made from. */
 export interface Truth {
   readonly grant: Grant;
   readonly key: AuthorityKey;

@@ -5,7 +5,7 @@ import type { Standing, VerifiedCertificate } from '#core/license/index';
 import { minuteMs } from '#core/time/index';
 import type { Html } from '#sandbox/pages/layout';
 
-/** What the page shows of a license that is taken through its life. */
+/** The view of a license that is taken through its life. */
 export interface ShownLife {
   readonly licenseId: string;
   readonly revoked: boolean;

@@ -90,7 +90,7 @@ function writeAhead(database: DatabaseSync): void {
   }
 }
 
-/** What a license is bound to since its first activation. */
+/** The domain and the installation that a license is bound to since its first activation. */
 export interface Binding {
   readonly domain: string;
   readonly installationId: string;

@@ -10,7 +10,7 @@ const year = 31_536_000;
 /** The four encodings of a certificate that deployments use; the first is this authority's default. */
 const certificateEncodings = ['token', 'jws', 'pair', 'member'] as const satisfies Encoding[];
 
-/** What Ed25519 signs: the decoded payload bytes, or the ASCII of the payload segment. */
+/** The bytes that Ed25519 signs: the decoded payload, or the ASCII of the payload segment. */
 const signingInputs = ['payload', 'segment'] as const;
 export type SegmentInput = (typeof signingInputs)[number];
 

@@ -7,7 +7,7 @@ import { accounts } from '#sandbox/seed/accounts';
 import type { SeedItem } from '#sandbox/seed/shape';
 import type { SellerStore } from '#sandbox/seller/seller-store';
 
-/** What a picture shows: two hues that follow from a seed, a mark, and a caption. */
+/** The content of a picture: two hues that follow from a seed, a mark, and a caption. */
 interface PictureOrder {
   readonly width: number;
   readonly height: number;

@@ -12,7 +12,7 @@ import {
 import type { AuthorityKey } from '#sandbox/authority/keys';
 import { type AuthorityConfig, defaultConfig } from '#sandbox/authority/settings';
 
-/** What a sample's name can promise of it, read as a file alone at the moment it was made. */
+/** The standing that a sample's name can promise, read as a file alone at the moment it was made. */
 export const sampleStandings = [
   'not-activated',
   'activated',

@@ -7,7 +7,7 @@ import {
   unused,
 } from '#sandbox/seed/shape';
 
-/** What the market seller offers, with the awkward names and descriptions that real catalogues hold. */
+/** The items of the market seller, with the awkward names and descriptions that real catalogues hold. */
 export const marketItems: readonly SeedItem[] = [
   offer(2001, 'code', 'Parcelflow: shipping and returns for WooCommerce', [59, 320], {
     description:
@@ -243,7 +243,7 @@ export const marketItems: readonly SeedItem[] = [
   }),
 ];
 
-/** What the market seller has sold. Any variant nibble occurs in the codes, as it does with real marketplaces. */
+/** The sales of the market seller. Any variant nibble occurs in the codes, as it does with real marketplaces. */
 export const marketPurchases: readonly SeedPurchase[] = [
   sale('4e2e8b4d-c3e4-457a-8873-d20a7b8c74df', 2002, [-45, 137], '15:18:14'),
   sale('52d6acfd-e42d-6242-26f0-87400ff8c799', 2001, [-14, 351], '07:25:34', extended),

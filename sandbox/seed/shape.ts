@@ -1,6 +1,6 @@
 import { dayMs } from '#core/time/index';
 
-/** What a seeded seller sells and has sold, before any of it becomes rows. */
+/** The items and sales of a seeded seller, before they become rows. */
 export interface SeedAccount {
   readonly id: AccountId;
   readonly firstname: string;

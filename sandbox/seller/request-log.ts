@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
 
-/** What every handler of the sandbox finds in its context. */
+/** The variables that every handler of the sandbox finds in its context. */
 export interface SandboxEnvironment {
   Bindings: HttpBindings;
   Variables: {

@@ -31,7 +31,7 @@ function quickChecks(zip: 'zip' | 'zip:fast'): readonly Step[] {
   ];
 }
 
-/** What `npm run check` runs: of each kind of check the part that is quick. */
+/** The steps of `npm run check`: the quick part of each kind of check. */
 export const fastChecks: readonly Step[] = [
   vitestStep('unit:fast'),
   { script: 'zip:fast' },

@@ -32,7 +32,7 @@ export interface Tally {
   readonly skipped: number;
 }
 
-/** What a step saw, with the names of the tests that failed and of those that passed on their second try. */
+/** The result of a step, with the names of the tests that failed and of those that passed on their second try. */
 export interface StepResult extends Tally {
   readonly failures: readonly string[];
   readonly retried: readonly string[];

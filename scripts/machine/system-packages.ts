@@ -42,7 +42,7 @@ const browserPrograms = {
 } as const;
 const postgres: SystemProgram = { find: findPostgres, packages: ['postgresql'] };
 
-/** What `npm test` runs. */
+/** The programs that `npm test` runs. */
 const everyProgram: readonly SystemProgram[] = [
   browserPrograms.chromium,
   browserPrograms.firefox,

@@ -109,7 +109,7 @@ export interface Size {
 
 const popupWidth = 384;
 
-/** What one profile shows on the way from the first steps to a bulk check. */
+/** The scenes of one profile on the way from the first steps to a bulk check. */
 export interface Scenes {
   /** Full screenshots, by name, in the order in which a store should show them. */
   readonly screenshots: ReadonlyMap<string, Png>;

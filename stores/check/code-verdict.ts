@@ -2,7 +2,7 @@ import { isNotFound, purchaseIn } from '#core/check/index';
 import { bestFirst, reportsToRefresh } from '#core/verdict/index';
 import type { PendingCheck } from '#stores/check/pending-check';
 
-/** What the checks of one code come to: one verdict, however many connections were asked. */
+/** The outcome of the checks of one code: one verdict, however many connections were asked. */
 export interface CodeVerdict {
   /** The check that gives the verdict. It has no report while another connection may still know the code. */
   readonly lead: PendingCheck;

@@ -1,7 +1,7 @@
 import type { Dialect, SecretState } from '#core/connections/index';
 import type { Fault } from '#core/marketplaces/index';
 
-/** What diagnostics are made of. None of it is a code, a key, a name or an address. */
+/** The content of diagnostics. None of it is a code, a key, a name or an address. */
 export interface DiagnosticFacts {
   readonly version: string;
   readonly browser: string;

@@ -31,7 +31,7 @@ type ImportFault = Refusal<'settings.import'>;
 
 export type TeamProblem = TeamFault | TeamSettingsFault | ImportFault;
 
-/** What newer settings of the team would change. */
+/** The changes that newer settings of the team would make. */
 export interface TeamDifference extends RemovedEntries {
   readonly version: number;
   readonly preview: ImportPreview;

@@ -6,7 +6,7 @@ import { useConnections } from '#stores/connections/connections';
 import { usePreferences } from '#stores/settings/preferences';
 import { useSites } from '#stores/ticket/sites';
 
-/** What is done with a text of the page in front. */
+/** The reading of the page in front, and the next step with its text. */
 export interface PagePlan {
   readonly planOf: (read: Pick<PageText, 'selection' | 'text'>) => InputPlan;
   /** Returns the codes of a text, one on each line. */

@@ -7,7 +7,7 @@ import { clockPort, usePort } from '#stores/ports';
 import { ticketCardsPort } from '#stores/ticket/ports';
 import { type SiteState, useSites } from '#stores/ticket/sites';
 
-/** Where the text in the field came from. Anything else in the field is the agent's own. */
+/** The source of the text in the field. Anything else in the field is the agent's own. */
 interface TextSource {
   /** The text that was read from the ticket. */
   fromPage: string;

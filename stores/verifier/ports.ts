@@ -23,7 +23,7 @@ export interface SharedContentPort {
 }
 export const sharedContentPort: InjectionKey<SharedContentPort> = Symbol('shared content');
 
-/** Where the app lives, and provides what only one of its homes can do. */
+/** The home of the app: the extension or the site. Provides the functions that only one of them has. */
 export interface Home {
   readonly name: 'extension' | 'site';
   /** Hands a purchase code to the check; absent where there is none. */

@@ -9,7 +9,7 @@ export interface TicketFacts {
   readonly unreached: boolean;
 }
 
-/** What the ticket says, which belongs to the documents on the page. */
+/** The customer's words in the ticket about the documents on the page. */
 export interface TicketFields {
   readonly expected: Ref<Required<Expected>>;
   readonly unreached: Ref<boolean>;

@@ -5,7 +5,7 @@ import type { WatchedSessionArea } from '#adapters/storage/storage-area';
 import { createTicketCards, type TicketCards } from '#adapters/storage/ticket-cards';
 import type { HistoryPort } from '#core/history/index';
 
-/** What the views beside a ticket find again when they are opened anew, while the history is on. */
+/** The state that the views beside a ticket find again when they are opened anew, while the history is on. */
 interface TicketMemory {
   readonly waitingText: WaitingText;
   readonly cards: TicketCards;

@@ -41,7 +41,7 @@ export interface JudgedReport {
   readonly outcome: OutcomeSummary;
 }
 
-/** What else a report's texts are about. */
+/** Further subjects of a report's texts. */
 export interface VerdictSubject {
   /** The item that the code should be for. */
   readonly expected?: ExpectedItem | undefined;
@@ -49,7 +49,7 @@ export interface VerdictSubject {
   readonly asked?: readonly string[] | undefined;
 }
 
-/** What one connection answered about a code; without an outcome, it is still being asked. */
+/** The answer of one connection about a code; without an outcome, it is still being asked. */
 export interface OneAnswer {
   readonly connectionId: string;
   /** Its name then, where it may be deleted now. */

@@ -10,7 +10,7 @@ import type { Inspection } from '#core/license/index';
 /** Names results that stand together: those of one badge, and all whose headline contradicts their standing. */
 export type ResultGroup = Exclude<BadgeWord, Contradiction> | 'contradicted';
 
-/** What decides in which group a result stands. A headline that is absent was lost with its verifier. */
+/** The part of a result that decides its group. A headline that is absent was lost with its verifier. */
 type Grouped = Pick<Inspection, 'standing'> & Partial<Pick<Inspection, 'headline'>>;
 
 /** The worst first: what is false, what needs care, what nobody can tell yet, and what is good. */

@@ -106,7 +106,7 @@ const unknown = new Set(['invalid', 'missing', 'key_mismatch']);
 
 const checkSchema = v.looseObject({ license: text });
 
-/** What some versions send for a key that never expires. */
+/** The date that some versions send for a key that never expires. */
 const never: readonly unknown[] = ['lifetime', false, 0];
 
 function readPurchase(body: Body, status: string, code: string, now: number, item?: AskedItem) {
