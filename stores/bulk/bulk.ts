@@ -70,7 +70,7 @@ export const useBulk = defineStore('bulk', () => {
     return port.source(jobId);
   }
 
-  const { jobs, counts, countJobs, failedCodes, isCounted } = list;
+  const { jobs, counts, countJobs, failedCodes, outdatedIn } = list;
   const { job, rows, codes, done, failed, notFound, rate, left, own, open, close, standstills } =
     openJob;
   return {
@@ -78,7 +78,7 @@ export const useBulk = defineStore('bulk', () => {
     counts,
     countJobs,
     failedCodes,
-    isCounted,
+    outdatedIn,
     load,
     job,
     rows,

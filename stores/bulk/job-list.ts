@@ -17,8 +17,11 @@ export interface JobList {
   /** The codes of each job that had no answer when they were counted, by the job. */
   readonly failedCodes: ReadonlyMap<string, readonly string[]>;
   readonly forgetCounts: (id: string) => void;
-  /** Tells whether a job has not changed since it was counted. */
-  readonly isCounted: (job: BulkJob) => boolean;
+  /**
+   * Joins the ids of those jobs that have changed since they were counted; empty for none. As a text it can be watched:
+   * it differs where one job is counted and another has changed meanwhile.
+   */
+  readonly outdatedIn: (some: readonly BulkJob[]) => string;
   /** Counts the codes of jobs that have changed since they were counted, one job after the other. */
   readonly countJobs: (counted: readonly BulkJob[]) => Promise<void>;
 }
@@ -32,7 +35,7 @@ export function createJobList(): JobList {
   const failedCodes = new Map<string, readonly string[]>();
   /** The states of the jobs whose counts are those of the stored rows, by the job. */
   const countedIn = reactive(new Map<string, BulkJob['state']>());
-  const isCounted: JobList['isCounted'] = ({ id, state }) => countedIn.get(id) === state;
+  const isCounted = ({ id, state }: BulkJob): boolean => countedIn.get(id) === state;
 
   return {
     jobs,
@@ -47,7 +50,11 @@ export function createJobList(): JobList {
     },
     counts,
     failedCodes,
-    isCounted,
+    outdatedIn: (some) =>
+      some
+        .filter((job) => !isCounted(job))
+        .map(({ id }) => id)
+        .join(),
     forgetCounts: (id) => countedIn.delete(id),
     async countJobs(counted) {
       for (const job of counted) {

@@ -121,13 +121,11 @@ export const useHistory = defineStore('history', () => {
     const readSoon = withRests(readEntries, followRestMs);
     const ends = [
       watchHistory(readSoon),
+      watch(() => bulk.jobs?.map(({ id, state }) => `${id} ${state}`).join(), readSoon),
       watch(
-        () => [
-          bulk.jobs?.map(({ id, state }) => `${id} ${state}`).join(),
-          unfinishedJobs.value.every((job) => bulk.isCounted(job)),
-        ],
-        () => {
-          readSoon();
+        () => bulk.outdatedIn(unfinishedJobs.value),
+        (outdated) => {
+          if (outdated !== '') readSoon();
         },
       ),
     ];

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { HistoryEntry } from '#core/history/index';
@@ -8,6 +10,7 @@ import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { useBulk } from '#stores/bulk/bulk';
 import { useCheck } from '#stores/check/index';
 import { useConnections } from '#stores/connections/connections';
+import { historyChangesPort } from '#stores/history/ports';
 import { useHistory } from '#stores/history/history';
 import { historyPort } from '#stores/history/ports';
 import { useUndoOffer } from '#stores/ui/undo-offer';
@@ -129,6 +132,23 @@ test('what is recorded while the history is shown comes into it, about once a se
   await check(lapsed);
   await new Promise((resolve) => setTimeout(resolve, 1500));
   expect(latest.mock.calls.length).toBeLessThanOrEqual(reads + 1);
+});
+
+test('an open history is read no more once nothing is recorded', async () => {
+  // Other workers of this process announce on the same channel.
+  const pinia = withWorker(harness, (app) =>
+    app.provide(historyChangesPort, () => () => undefined),
+  );
+  const history = await opened(pinia);
+  const end = history.follow();
+  const codes = [supported, unknown].map((code, at) => ({ code, line: at + 1, times: 1 }));
+  await useBulk(pinia).start('', codes, [connectionId]);
+  await expect.poll(() => history.entries?.length, { timeout: 8000 }).toBe(2);
+  await pause(2500);
+  const latest = vi.spyOn(harness.history, 'latest');
+  await pause(2500);
+  expect(latest).not.toHaveBeenCalled();
+  end();
 });
 
 describe('a row of the history is what the agent was told', () => {
