@@ -10,7 +10,6 @@ import {
   watchStored,
 } from '#adapters/storage/index';
 import { saveFile } from '#adapters/browser/save-file';
-import { watchHistory } from '#adapters/browser/watch-history';
 import DeskPage from '#components/desk/DeskPage.vue';
 import { mountPage } from '#entrypoints/page/mount';
 import { createOpenVerifier } from '#entrypoints/page/open-verifier';
@@ -48,7 +47,7 @@ void mountPage(DeskPage, {
           return restore;
         },
       })
-      .provide(historyChangesPort, watchHistory)
+      .provide(historyChangesPort, watchStored.history)
       .provide(policyChangesPort, watchStored.policy)
       .provide(inspectPort, createOpenVerifier())
       .provide(saveFilePort, saveFile);

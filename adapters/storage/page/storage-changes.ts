@@ -21,6 +21,18 @@ function watchStorage(isWatched: (key: string, area: string) => boolean): Watch 
   };
 }
 
+function watchHistory(changed: () => void): () => void {
+  const tell = (): void => {
+    if (!document.hidden) changed();
+  };
+  const stop = listen('history', tell);
+  document.addEventListener('visibilitychange', tell);
+  return () => {
+    stop();
+    document.removeEventListener('visibilitychange', tell);
+  };
+}
+
 const isReply = isOfKind(['reply']);
 
 export const watchStored = {
@@ -30,6 +42,11 @@ export const watchStored = {
   policy: watchStorage(
     (key, area) => area === 'managed' || (area === 'local' && key === policyKey),
   ),
+  /**
+   * Answers recorded in the history. It also calls back each time the page comes to the front, as other changes of the
+   * history are not announced; behind another page it is silent.
+   */
+  history: watchHistory,
   team: watchStorage((key) => key === 'team' || key === 'team-join'),
   /** Answers about codes, whichever page asked. */
   answers: watchStorage((key, area) => area === 'session' && isReply(key)),
