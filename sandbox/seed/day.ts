@@ -49,7 +49,7 @@ function codesOf(index: number, id: number): readonly string[] {
   const known = index % 4 === 0 ? sold[index / 4] : undefined;
   if (known !== undefined) return [known];
   const count = index % 8 === 6 ? 3 : 1;
-  return Array.from({ length: count }, (_, index) => madeUp(`${String(id)} ${String(index)}`));
+  return Array.from({ length: count }, (_, at) => madeUp(`${String(id)} ${String(at)}`));
 }
 
 /** Makes up a code that no seller knows, the same one for the same text. */

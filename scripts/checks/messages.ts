@@ -1,15 +1,6 @@
 /** Beginnings of keys that end in what a document says. */
 const namedOutside = ['verifier.claims.name.'];
 
-/** Returns the dotted names of all messages in a catalogue. */
-export function keysOf(catalogue: object, prefix = ''): string[] {
-  return Object.entries(catalogue).flatMap(([name, value]) =>
-    typeof value === 'object' && value !== null
-      ? keysOf(value as object, `${prefix}${name}.`)
-      : [`${prefix}${name}`],
-  );
-}
-
 /** One name, or a template of names: its fixed texts, with a value between each two. */
 type Reference = readonly string[];
 

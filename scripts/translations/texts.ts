@@ -33,16 +33,17 @@ export function readTexts(language: string): Texts {
   return new Map(
     files
       .filter((file) => existsSync(join(root, file)))
-      .flatMap((file) => flat(JSON.parse(readFileSync(join(root, file), 'utf8')) as object, ''))
+      .flatMap((file) => textsIn(JSON.parse(readFileSync(join(root, file), 'utf8')) as object))
       .filter(([name]) => !/^templates\..*\.(?:id|situation)$|\.placeholders\./.test(name)),
   );
 }
 
-function flat(node: object, prefix: string): [string, string][] {
+/** Returns the texts of a catalogue, each with its dotted name. */
+export function textsIn(node: object, prefix = ''): [string, string][] {
   return Object.entries(node).flatMap(([name, value]) => {
     if (typeof value === 'string') return [[prefix + name, value] as [string, string]];
     const named = Array.isArray(node) ? (value as { readonly id: string }).id : name;
-    return flat(value as object, `${prefix}${named}.`);
+    return textsIn(value as object, `${prefix}${named}.`);
   });
 }
 

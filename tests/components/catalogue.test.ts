@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 
 import { expect, test } from 'vitest';
 
-import { keysOf, messageProblems } from '#scripts/checks/messages';
+import { messageProblems } from '#scripts/checks/messages';
+import { textsIn } from '#scripts/translations/texts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const productFolders = 'adapters background components core entrypoints messaging pwa stores'.split(
@@ -12,7 +13,7 @@ const productFolders = 'adapters background components core entrypoints messagin
 test('each message is used, and each that is looked up is there', () => {
   const folder = `${root}locales/en/`;
   const keys = readdirSync(folder).flatMap((file) =>
-    keysOf(JSON.parse(readFileSync(folder + file, 'utf8')) as object),
+    textsIn(JSON.parse(readFileSync(folder + file, 'utf8')) as object).map(([name]) => name),
   );
   const sources = productFolders.flatMap((name) =>
     readdirSync(`${root}${name}`, { recursive: true, encoding: 'utf8' })

@@ -34,22 +34,35 @@ const noItems: SellerItems = {
   rememberItem: () => Promise.resolve(),
 };
 
-/** Validates at a seller API that sends one reply to every request, and whose new account check has this result. */
-function validateWith(raw: RawReply, keyCheck: KeyCheck, remembered: KeyCheck = succeed('good')) {
-  const client: SellerClient = {
-    request: (_access, call) => Promise.resolve(call.read(raw, 0)),
-  };
+type ValidationParts = Parameters<typeof createValidation>[0];
+
+/** Validates with parts of its own; in place of others the key is good, nothing is searched for and no time passes. */
+function validationWith(parts: Pick<ValidationParts, 'client'> & Partial<ValidationParts>) {
   return createValidation({
-    client,
     accounts: {
-      checkKey: () => Promise.resolve(remembered),
-      checkKeyAfter: () => Promise.resolve(keyCheck),
+      checkKey: () => Promise.resolve(succeed('good')),
+      checkKeyAfter: () => Promise.resolve(succeed('good')),
     },
     searches: noSearches,
     sellerItems: noItems,
     codeReaderOf,
     now: () => 0,
-    proveDialect: ({ connection }) => Promise.resolve(connection),
+    proveDialect: ({ connection: same }) => Promise.resolve(same),
+    ...parts,
+  });
+}
+
+/** Validates at a seller API that sends one reply to every request, and whose new account check has this result. */
+function validateWith(raw: RawReply, keyCheck: KeyCheck, remembered: KeyCheck = succeed('good')) {
+  const client: SellerClient = {
+    request: (_access, call) => Promise.resolve(call.read(raw, 0)),
+  };
+  return validationWith({
+    client,
+    accounts: {
+      checkKey: () => Promise.resolve(remembered),
+      checkKeyAfter: () => Promise.resolve(keyCheck),
+    },
   }).validate(access, code);
 }
 
@@ -69,17 +82,8 @@ async function validateAmong(known: readonly string[], typed: string) {
       return Promise.resolve(call.read(reply, 0));
     },
   };
-  const validation = createValidation({
+  const validation = validationWith({
     client,
-    accounts: {
-      checkKey: () => Promise.resolve(succeed('good')),
-      checkKeyAfter: () => Promise.resolve(succeed('good')),
-    },
-    searches: noSearches,
-    sellerItems: noItems,
-    codeReaderOf,
-    now: () => 0,
-    proveDialect: ({ connection }) => Promise.resolve(connection),
   });
   return { ...(await validation.validate(access, typed)), sent };
 }
@@ -161,16 +165,8 @@ function scripted(replies: readonly unknown[], dialect = connection.dialect) {
       return Promise.resolve(replies[sent.length - 1] ?? replies.at(-1));
     },
   } as unknown as SellerClient;
-  const validation = createValidation({
+  const validation = validationWith({
     client,
-    accounts: {
-      checkKey: () => Promise.resolve(succeed('good')),
-      checkKeyAfter: () => Promise.resolve(succeed('good')),
-    },
-    searches: noSearches,
-    sellerItems: noItems,
-    codeReaderOf,
-    now: () => 0,
     proveDialect: ({ connection: before }, proven) =>
       Promise.resolve({ ...before, dialect: proven }),
   });
@@ -258,13 +254,8 @@ describe('a code that no item of the account has', () => {
   async function asked(lookUp: unknown, ...byItem: unknown[]) {
     const replies = [lookUp, ...byItem];
     const call = { build: () => expect.unreachable(), read: () => expect.unreachable() };
-    const { outcome } = await createValidation({
+    const { outcome } = await validationWith({
       client: { request: () => Promise.resolve(replies.shift()) } as unknown as SellerClient,
-      accounts: {
-        checkKey: () => Promise.resolve(succeed('good')),
-        checkKeyAfter: () => Promise.resolve(succeed('good')),
-      },
-      searches: noSearches,
       sellerItems: {
         ...noItems,
         inSearchOrder: () => Promise.resolve(succeed(byItem.map((_, id) => ({ id, name: '' })))),
@@ -276,8 +267,6 @@ describe('a code that no item of the account has', () => {
         lookUp: () => call,
         purchase: () => call,
       }),
-      now: () => 0,
-      proveDialect: ({ connection: before }) => Promise.resolve(before),
     }).validate(access, code);
     return outcome;
   }
@@ -340,17 +329,10 @@ describe('a search among items', () => {
       },
     };
     const items = Array.from({ length: 10 }, (_, at) => ({ id: `item-${String(at)}`, name: '' }));
-    const { outcome } = await createValidation({
+    const { outcome } = await validationWith({
       client,
-      accounts: {
-        checkKey: () => Promise.resolve(succeed('good')),
-        checkKeyAfter: () => Promise.resolve(succeed('good')),
-      },
-      searches: noSearches,
       sellerItems: { ...noItems, inSearchOrder: () => Promise.resolve(succeed(items)) },
-      codeReaderOf,
       now: () => now,
-      proveDialect: ({ connection: same }) => Promise.resolve(same),
     }).validate(
       { ...access, connection: { ...connection, marketplace: 'gumroad' }, deadline },
       '2B34C4F5-9A1D4E77-8C0F6B21-D5E3A790',

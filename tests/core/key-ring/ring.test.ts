@@ -10,16 +10,10 @@ import {
   rememberForm,
 } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/keys/index';
+import { pinnedKeyOf } from '#tests/core/keys/pinned-key';
 
-const key = (digit: string, more: Partial<PinnedKey> = {}): PinnedKey => ({
-  id: `key-${digit}`,
-  label: `Key ${digit}`,
-  raw: digit.repeat(64),
-  fingerprint: digit.repeat(64),
-  revoked: false,
-  kind: 'live',
-  ...more,
-});
+const key = (digit: string, more: Partial<PinnedKey> = {}): PinnedKey =>
+  pinnedKeyOf(digit, { id: `key-${digit}`, label: `Key ${digit}`, ...more });
 
 describe('what lay in storage', () => {
   test('whole keys come back as they were', () => {

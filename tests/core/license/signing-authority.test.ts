@@ -2,16 +2,10 @@ import { describe, expect, it } from 'vitest';
 
 import { isNamedBy, isSameAuthority, signingAuthorityOf } from '#core/license/verify';
 import type { PinnedKey } from '#core/keys/index';
+import { pinnedKeyOf } from '#tests/core/keys/pinned-key';
 
-const key = (digit: string, more: Partial<PinnedKey> = {}): PinnedKey => ({
-  id: digit,
-  label: digit,
-  raw: digit.repeat(64),
-  fingerprint: digit.repeat(64),
-  revoked: false,
-  kind: 'live',
-  ...more,
-});
+const key = (digit: string, more: Partial<PinnedKey> = {}): PinnedKey =>
+  pinnedKeyOf(digit, { id: digit, ...more });
 const print = (digit: string): string => digit.repeat(64);
 const isSame = (one: PinnedKey, other: PinnedKey, ...beside: PinnedKey[]): boolean => {
   const ring = [one, other, ...beside];

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 
-import { keysOf, messageProblems } from '#scripts/checks/messages';
+import { messageProblems } from '#scripts/checks/messages';
+import { textsIn } from '#scripts/translations/texts';
 
 test('a message that nobody uses and a lookup that finds none are named', () => {
-  const keys = keysOf({
+  const keys = textsIn({
     page: { title: '', old: '', state: { open: '', shut: '', 'is-lit': '' } },
     noKey: { neverEntered: '' },
     fault: { offline: { title: '', why: '' } },
-  });
+  }).map(([name]) => name);
   const sources = [
     "t('page.title'); t('page.titel'); t(`noKey.${camel(reason)}`); t(`page.kind.${kind}`);",
     "const key = 'fault.offline'; t(`${key}.title`); t(`page.state.${state}`); 'open' 'never-entered' 'lit' `is-${look}`",

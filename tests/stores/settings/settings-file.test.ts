@@ -16,6 +16,7 @@ import { createMemoryKeyRing } from '#tests/stores/verifier/verifier-ports';
 import { withPorts } from '#tests/stores/with-ports';
 import { defaultHistorySettings } from '#core/preferences/index';
 import { noEntries } from '#core/settings-import/index';
+import { pinnedKeyOf } from '#tests/core/keys/pinned-key';
 
 const nothing = { added: [], changed: [] };
 const lists = {
@@ -25,14 +26,8 @@ const lists = {
   headersKept: 0,
   kindsKept: 0,
 };
-const keyOf = (digit: string): PinnedKey => ({
-  id: digit,
-  label: `Key ${digit}`,
-  raw: digit.repeat(64),
-  fingerprint: digit.repeat(64),
-  revoked: false,
-  kind: 'live',
-});
+const keyOf = (digit: string): PinnedKey =>
+  pinnedKeyOf(digit, { id: digit, label: `Key ${digit}` });
 const key = keyOf('1');
 
 /** Opens the settings file over a worker with nothing in its lists. */
