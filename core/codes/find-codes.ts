@@ -182,7 +182,7 @@ function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
         !isWhole ||
         isNamed ||
         constants.test(code) ||
-        isElsewhere(text, start, end, nameOf) ||
+        isElsewhere(text, start, end, name) ||
         (hasGaps && isRow(text, start, end));
       const place = { code, start, end };
       found.push(
@@ -235,7 +235,7 @@ function* labelledIn(
     const first = isCode(word[0]) ? tokenAt(text, index) : undefined;
     if (first === undefined || restOfEscape.test(text.charAt(index - 1) + first.code)) continue;
     const name = nameOf(index);
-    if (name === 'other' || isElsewhere(text, index, first.end, nameOf)) continue;
+    if (name === 'other' || isElsewhere(text, index, first.end, name)) continue;
     const isNamed = fitsName(first.code, name);
     const isCut =
       first.isCut ||

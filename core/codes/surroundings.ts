@@ -36,13 +36,19 @@ export type NameOf = (start: number) => ValueName | undefined;
 /**
  * Tells whether a stretch is a mail address, a file's name, a GUID as Windows writes it, or part of a header or of a link that
  * does not call it a code.
+ * @param name what the value is called
  */
-export function isElsewhere(text: string, start: number, end: number, nameOf: NameOf): boolean {
+export function isElsewhere(
+  text: string,
+  start: number,
+  end: number,
+  name: ValueName | undefined,
+): boolean {
   const front = before(text, start, maxBefore);
   if (inLink.test(front) || inPath.test(front)) return !namesACode.test(front);
   const isGuid =
     /^\{[^a-z]+\}$/.test(text.slice(start - 1, end + 1)) &&
-    (nameOf(start) !== 'code' || /productcode\W*$/i.test(front));
+    (name !== 'code' || /productcode\W*$/i.test(front));
   return (
     inHeader.test(front) ||
     isGuid ||

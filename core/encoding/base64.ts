@@ -11,7 +11,7 @@ export function encodeBase64(bytes: Uint8Array): string {
 
 /**
  * Decodes base64, with or without padding; white space in it is passed over. Throws where a letter is none of the
- * alphabet. More than one text stands for the same bytes: what is signed has a decoder of its own (`core/encoding`).
+ * alphabet. More than one text stands for the same bytes: what is signed is decoded by `bytes.ts`.
  */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));

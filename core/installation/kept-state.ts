@@ -35,12 +35,12 @@ export function createKeptState(vault: Vault): KeptState {
     async save(change) {
       const changeText = (text: string | undefined): string => {
         const present = lastKnown(text);
-        const state = readSavedState(present);
+        const state = stateOf(present);
         const changed = change(state);
         return changed === state && present !== undefined ? present : writeSavedState(changed);
       };
       const saved = await vault.update(changeText);
-      if (saved.ok) return succeed(readSavedState(saved.value));
+      if (saved.ok) return succeed(stateOf(saved.value));
       const read = await vault.read();
       if (read.ok) unsaved = { over: read.value, text: changeText(read.value) };
       return saved;

@@ -311,9 +311,9 @@ export function buyerOf(name: string, email: string): Purchase['buyer'] {
 }
 
 /** Decodes the entities that names have where a shop keeps them as HTML. */
-function withSigns(name: string): string {
+function withoutEntities(name: string): string {
   return name
-    .replaceAll(/&#(\d{2,6});/gu, (_, sign) => String.fromCodePoint(Number(sign)))
+    .replaceAll(/&#(\d{2,6});/gu, (_, point) => String.fromCodePoint(Number(point)))
     .replaceAll('&quot;', '"')
     .replaceAll('&amp;', '&');
 }
@@ -322,7 +322,7 @@ function withSigns(name: string): string {
 export function bareItem(id: ItemId, name: string): Item {
   return {
     id,
-    name: withSigns(name),
+    name: withoutEntities(name),
     description: '',
     category: '',
     subCategory: '',
