@@ -14,9 +14,20 @@ export function jobName(t: Catalogue['t'], { name }: Pick<BulkJob, 'name'>): str
   return name === '' ? t('desk.bulk.pasted') : visibleText(name);
 }
 
+function totalOf(counts: Counts): number {
+  return verdicts.reduce((sum, group) => sum + counts[group], 0);
+}
+
+/** Counts the codes of a job that has not come to its end; undefined for another, and where they are not counted yet. */
+export function unfinishedSize(
+  job: Pick<BulkJob, 'state'> | undefined,
+  counts: Counts | undefined,
+): number | undefined {
+  return job === undefined || job.state === 'done' ? undefined : counts && totalOf(counts);
+}
+
 /** Says how a job stands, by the counts of its codes. */
 export function useJobWords(): {
-  readonly totalOf: (counts: Counts) => number;
   /** Says how it stands, and what keeps it from going on where that is a fault. */
   readonly reasonOf: (job: Pick<BulkJob, 'state' | 'pausedBy'>) => string;
   /** Counts its codes: 252 codes */
@@ -30,10 +41,7 @@ export function useJobWords(): {
   const formats = useFormats();
   const { faultHeadline } = useVerdictMessages();
 
-  const totalOf = (counts: Counts): number =>
-    verdicts.reduce((sum, group) => sum + counts[group], 0);
   return {
-    totalOf,
     reasonOf({ state, pausedBy }) {
       const isFault = state === 'paused' && pausedBy?.kind === 'fault';
       if (!isFault) return t(`desk.bulk.state.${state}`);

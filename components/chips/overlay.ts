@@ -72,12 +72,14 @@ export function createOverlay(css: string, size: ChipSize): Overlay {
     const unfolded = [...root.querySelectorAll(':is(:hover, :focus-visible) > canvas')].map(
       (canvas) => canvas.getBoundingClientRect(),
     );
-    for (const button of root.querySelectorAll('button')) {
-      const isCovered =
+    const buttons = [...root.querySelectorAll('button')];
+    // All are measured before one is changed.
+    const covered = buttons.map(
+      (button) =>
         !button.matches(':hover, :focus-visible') &&
-        unfolded.some((box) => overlaps(box, button.getBoundingClientRect()));
-      button.style.opacity = isCovered ? '0' : '';
-    }
+        unfolded.some((box) => overlaps(box, button.getBoundingClientRect())),
+    );
+    for (const [index, { style }] of buttons.entries()) style.opacity = covered[index] ? '0' : '';
   }
   for (const type of ['focus', 'blur', 'pointerover', 'pointerout'])
     root.addEventListener(type, repaintAll, true);

@@ -287,7 +287,7 @@ export const relayedEasyDigitalDownloads: Relayed = {
     {
       kind: 'item',
       method: 'GET',
-      path: `${products}*`,
+      path: '/edd-api/v2/products/*',
       call: ([id = '']) => easyDigitalDownloadsItems.item(itemIdOf(id)),
     },
     {
@@ -318,6 +318,6 @@ export const relayedEasyDigitalDownloads: Relayed = {
   accountFields: /* @__PURE__ */ withErrorFields({
     license: [],
     'info.site.currency': [],
-    [`info.permissions.${salesPermission}`]: [],
+    'info.permissions.view_shop_reports': [],
   }),
 };
