@@ -20,16 +20,20 @@ beforeEach(async () => {
 });
 afterEach(() => harness.close());
 
+/** Jobs that are made within one millisecond are of different age, too. */
+let made = 0;
+
 async function addJob(
   codes: readonly string[],
   connectionIds: readonly string[] = [connectionId],
 ): Promise<string> {
+  made += 1;
   const id = crypto.randomUUID();
   const collected = codes.map((code, at) => ({ code, line: at + 1, times: 1 }));
   const job = {
     id,
     name: '',
-    createdAt: Date.now(),
+    createdAt: Date.now() + made,
     connectionIds,
     state: 'running',
   } as const;
