@@ -46,12 +46,23 @@ interface NamedCode {
 
 type CodeIds = Pick<NewEntry, 'codeId'> & { readonly spellingId: string };
 
+/** The answer of one connection to one question about a code. */
+export type AnswerName = Pick<NewEntry, 'codeId' | 'question' | 'connectionId'>;
+
 /** Records what was checked, in the worker. */
 export interface HistoryStore extends SharedHistory {
   /** Names codes, and the spelling in which each was found, without holding them. Reads the key for it once. */
   idsOf(codes: readonly NamedCode[]): Promise<CodeIds[]>;
   /** Writes entries, and announces it to open pages. */
   add(entries: readonly NewEntry[]): Promise<Result<void, StorageFull>>;
+  /**
+   * Changes the entries of answers, or removes those for which nothing is returned, and announces it to open pages.
+   * Entries that are gone stay gone.
+   */
+  amend(
+    answers: readonly AnswerName[],
+    edit: (entry: HistoryEntry) => HistoryEntry | undefined,
+  ): Promise<Result<void, StorageFull>>;
   /**
    * Reads all that recording a check of a code needs; returns undefined, and reads no entry, while the history is off.
    */
@@ -266,6 +277,27 @@ export function createHistoryStore(tables: Tables): HistoryStore {
       });
       if (added.ok) announce('history', null);
       return added;
+    },
+
+    async amend(answers, edit) {
+      const amended = await tables.write(['history'], async (transaction) => {
+        const store = transaction.objectStore('history');
+        await Promise.all(
+          answers.map(async ({ codeId, question, connectionId }) => {
+            const stored = await store.index('code').getAll(entriesOf(codeId));
+            const ofAnswer = readRecords(stored, entryCodec).filter(
+              (entry) => entry.question === question && entry.connectionId === connectionId,
+            );
+            for (const entry of ofAnswer) {
+              const edited = edit(entry);
+              if (edited === undefined) await store.delete(entry.id);
+              else await store.put(entryCodec.write(edited));
+            }
+          }),
+        );
+      });
+      if (amended.ok) announce('history', null);
+      return amended;
     },
 
     entry: (id) =>

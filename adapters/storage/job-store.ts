@@ -41,8 +41,14 @@ export interface JobStore extends Pick<PageJobs, 'jobs'> {
   /** Returns up to `count` rows that wait for an answer of this connection, from place `from` on. */
   waiting(jobId: string, connectionId: string, from: number, count: number): Promise<BulkRow[]>;
   hasWaiting(jobId: string): Promise<boolean>;
-  /** Writes outcomes, all or none. Those of jobs that are gone are dropped. */
-  finish(rows: readonly BulkRow[]): Promise<Result<void, StorageFull>>;
+  /**
+   * Writes outcomes, all or none; returns the rows that were written. Those of jobs that are gone are dropped.
+   * @param confirmed rows that were written before; one that has another outcome since is dropped
+   */
+  finish(
+    rows: readonly BulkRow[],
+    confirmed?: readonly BulkRow[],
+  ): Promise<Result<readonly BulkRow[], StorageFull>>;
   /** Returns the rows of the other connections about the same code. */
   beside(row: BulkRow): Promise<BulkRow[]>;
   /**
@@ -53,8 +59,8 @@ export interface JobStore extends Pick<PageJobs, 'jobs'> {
   retry(jobId: string, which: 'failed' | 'not-found', question: string): Promise<number>;
   /** Returns the not-founds of a connection whose key was not seen to work since. Reads all rows of the job. */
   unchecked(jobId: string, connectionId: string): Promise<BulkRow[]>;
-  /** Makes these wait again; returns how many. */
-  putBackUnchecked(jobId: string, connectionId: string): Promise<number>;
+  /** Makes these wait again; returns them as they were. */
+  putBackUnchecked(jobId: string, connectionId: string): Promise<readonly BulkRow[]>;
   /** Takes a connection out of every job, and removes the jobs that then ask nobody. */
   forgetConnection(connectionId: string): Promise<void>;
 }
@@ -192,7 +198,7 @@ export function createJobStore(tables: Tables): JobStore {
         return (await readNext(waiting.openCursor(rowsOf(jobId)), rowCodec, 1)).length > 0;
       }),
 
-    finish: (rows) =>
+    finish: (rows, confirmed = []) =>
       tables.write(['jobs', 'rows'], async (transaction) => {
         const [jobStore, rowStore] = [
           transaction.objectStore('jobs'),
@@ -200,11 +206,19 @@ export function createJobStore(tables: Tables): JobStore {
         ];
         const ids = [...new Set(rows.map(({ jobId }) => jobId))];
         const present = await Promise.all(ids.map((id) => jobStore.getKey(id)));
-        await Promise.all(
-          rows
-            .filter(({ jobId }) => present.includes(jobId))
-            .map((row) => rowStore.put(rowCodec.write(row))),
+        const stored = await Promise.all(
+          confirmed.map(({ jobId, index }) => rowStore.get([jobId, index])),
         );
+        const isSame = (row: BulkRow, at: number): boolean => {
+          const read = rowCodec.read(stored[at]);
+          return read.kind === 'readable' && read.record.finishedAt === row.finishedAt;
+        };
+        const written = [
+          ...rows.filter(({ jobId }) => present.includes(jobId)),
+          ...confirmed.filter(isSame),
+        ];
+        await Promise.all(written.map((row) => rowStore.put(rowCodec.write(row))));
+        return written;
       }),
 
     beside: ({ jobId, index, code }) =>
@@ -226,8 +240,8 @@ export function createJobStore(tables: Tables): JobStore {
         return found;
       }),
 
-    retry: (jobId, which, question) =>
-      makeWait(tables, jobId, (rows) =>
+    retry: async (jobId, which, question) => {
+      const waiting = await makeWait(tables, jobId, (rows) =>
         // The moment tells purchases apart, and these are none.
         codeRowsOf(rows, 0)
           .filter(({ outcome }) =>
@@ -235,7 +249,9 @@ export function createJobStore(tables: Tables): JobStore {
           )
           .flatMap((row) => reportsToRefresh([row, ...row.others]))
           .map((row) => ({ ...row, question })),
-      ),
+      );
+      return waiting.length;
+    },
 
     unchecked: async (jobId, connectionId) =>
       uncheckedOf(connectionId, await readRows(tables, jobId)),
@@ -287,17 +303,17 @@ function uncheckedOf(connectionId: string, rows: readonly BulkRow[]): BulkRow[] 
   return rows.filter((row) => row.connectionId === connectionId && hasUncheckedKey(row));
 }
 
-/** Makes the chosen rows of a job wait again; returns how many. */
+/** Makes the chosen rows of a job wait again; returns them as they were chosen. */
 function makeWait(
   tables: Tables,
   jobId: string,
   choose: (rows: readonly BulkRow[]) => readonly BulkRow[],
-): Promise<number> {
+): Promise<readonly BulkRow[]> {
   return tables.transact(['rows'], 'readwrite', async (transaction) => {
     const store = transaction.objectStore('rows');
     const chosen = choose(readRecords(await store.getAll(rowsOf(jobId)), rowCodec));
     await Promise.all(chosen.map((row) => store.put(rowCodec.write(asWaiting(row)))));
-    return chosen.length;
+    return chosen;
   });
 }
 

@@ -56,11 +56,10 @@ export interface BulkRun {
    * Called with the fault that stops requests until a moment, unless that moment passes before anyone could read it.
    */
   readonly tellWait: (fault: Fault, until: number) => void;
-  /**
-   * Writes a finished row, unless the keys were locked meanwhile. The next row is asked for only when it is written.
-   * @param isFinal false for a not-found whose key is still to be checked: the row comes again once it was
-   */
-  readonly finish: (row: BulkRow, access: AuthorizedAccess, isFinal: boolean) => Promise<void>;
+  /** Writes a finished row, unless the keys were locked meanwhile. The next row is asked for only when it is written. */
+  readonly finish: (row: BulkRow, access: AuthorizedAccess) => Promise<void>;
+  /** Writes a finished not-found again, whose key has worked since, under the same condition. */
+  readonly confirm: (row: BulkRow, access: AuthorizedAccess) => Promise<void>;
   /**
    * Not-founds of this run or one before it whose key is still to be checked. The run adds to them and takes from them.
    */
@@ -253,9 +252,8 @@ function createLane(
   ): Promise<void> {
     const finishedAt = now();
     const finished: BulkRow = { ...row, checkedAt: finishedAt - ageMs, finishedAt, outcome };
-    const isFinal = !hasUncheckedKey(finished);
-    if (!isFinal) run.unchecked.push({ row: finished, answeredAt: finishedAt });
-    await run.finish(finished, authorized, isFinal);
+    if (hasUncheckedKey(finished)) run.unchecked.push({ row: finished, answeredAt: finishedAt });
+    await run.finish(finished, authorized);
   }
 
   async function handleFault(
@@ -292,7 +290,7 @@ interface UncheckedRows {
   readonly confirmBefore: (moment: number, authorized: AuthorizedAccess) => Promise<void>;
   /** Checks the key once many of them wait for it. */
   readonly checkKeyForBatch: () => Promise<void>;
-  /** Checks the key while nothing else is asked: the history then holds all that is known. */
+  /** Checks the key while nothing else is asked. */
   readonly checkKeyNow: () => Promise<void>;
   /** Checks the key when a run ends: at once if the job is done or waits, else only once they are old enough. */
   readonly checkKeyAtEnd: () => Promise<void>;
@@ -308,18 +306,17 @@ function createUncheckedRows({
   Pick<LaneParts, 'access' | 'run' | 'state'>): UncheckedRows {
   const takeAll = (): UncheckedRow[] => run.unchecked.splice(0);
 
-  /** Writes not-founds again with what is known of the key by now. */
+  /** Writes not-founds again, since the key has worked after them. */
   async function confirmNotFounds(
     rows: readonly UncheckedRow[],
-    key: 'good' | 'unknown',
     authorized: AuthorizedAccess,
   ): Promise<void> {
     await Promise.all(
       rows.map(async ({ row }) => {
         const { outcome } = row;
         if (outcome?.ok !== true || outcome.value.kind !== 'not-found') return;
-        const confirmed = { ...row, outcome: succeed({ ...outcome.value, key }) };
-        await run.finish(confirmed, authorized, true);
+        const confirmed = succeed({ ...outcome.value, key: 'good' } as const);
+        await run.confirm({ ...row, outcome: confirmed }, authorized);
       }),
     );
   }
@@ -329,10 +326,7 @@ function createUncheckedRows({
    * and come again at the job's end.
    * @returns the rate limit that puts it off
    */
-  async function checkKeyOf(
-    rows: readonly UncheckedRow[],
-    isLast = false,
-  ): Promise<RateLimited | undefined> {
+  async function checkKeyOf(rows: readonly UncheckedRow[]): Promise<RateLimited | undefined> {
     if (rows.length === 0) return undefined;
     const authorized = await access.read();
     if (!authorized.ok) {
@@ -344,7 +338,7 @@ function createUncheckedRows({
     const latest = Math.max(...rows.map(({ answeredAt }) => answeredAt));
     const key = await accounts.checkKeyAfter(asked, latest);
     if (key.ok) {
-      if (key.value === 'good' || isLast) await confirmNotFounds(rows, key.value, authorized.value);
+      if (key.value === 'good') await confirmNotFounds(rows, authorized.value);
       return undefined;
     }
     if (key.fault.kind === 'refused') {
@@ -361,7 +355,7 @@ function createUncheckedRows({
     const rows = new Map(takeAll().map((each) => [each.row.index, each]));
     for (const row of stored)
       if (!rows.has(row.index)) rows.set(row.index, { row, answeredAt: now() });
-    const limit = await checkKeyOf([...rows.values()], isDone);
+    const limit = await checkKeyOf([...rows.values()]);
     if (limit === undefined) return;
     state.tellLongWait(limit, limit.retryAt);
     state.end({ kind: 'later', nextRunAt: limit.retryAt });
@@ -376,7 +370,7 @@ function createUncheckedRows({
       const rows = takeAll();
       const isBefore = ({ answeredAt }: UncheckedRow): boolean => answeredAt < moment;
       run.unchecked.push(...rows.filter((each) => !isBefore(each)));
-      await confirmNotFounds(rows.filter(isBefore), 'good', authorized);
+      await confirmNotFounds(rows.filter(isBefore), authorized);
     },
 
     async checkKeyForBatch() {

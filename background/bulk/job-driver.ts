@@ -73,7 +73,9 @@ async function runJobs(dependencies: JobDriverDependencies): Promise<number[]> {
     history,
     asksSeveral: (jobId) => several.has(jobId),
     publishProgress,
-    onStorageFull: (jobId) => states.pause(jobId, { kind: 'storage-full' }),
+    onStorageFull: async (jobId) => {
+      await states.pause(jobId, { kind: 'storage-full' });
+    },
   });
   const until = now() + maxRunMs;
   const connectionIds = new Set(running.flatMap((job) => job.connectionIds));
@@ -108,9 +110,10 @@ async function runConnection(
       unchecked: states.uncheckedOf(jobId, connectionId),
       lastUnchecked: async () =>
         (await jobs.hasWaiting(jobId)) ? [] : jobs.unchecked(jobId, connectionId),
-      finish: (row, access, isFinal) => writer.add(row, access, isFinal),
+      finish: writer.add,
+      confirm: writer.confirm,
     });
-    if (result.kind === 'paused') await states.pause(jobId, result.reason);
+    if (result.kind === 'paused') writer.takeBack(await states.pause(jobId, result.reason));
     if (result.kind === 'later') return result.nextRunAt;
   }
   return undefined;

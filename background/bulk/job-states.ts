@@ -1,7 +1,7 @@
 import type { JobStore } from '#adapters/storage/worker/index';
 import type { UncheckedRow } from '#background/bulk/bulk-runner';
 import { isAboutKey } from '#core/check/index';
-import type { BulkJob, JobUpdate, PauseReason } from '#core/jobs/index';
+import type { BulkJob, BulkRow, JobUpdate, PauseReason } from '#core/jobs/index';
 import { omitUndefined, type Result } from '#core/result';
 import type { StorageFull } from '#core/storage/index';
 
@@ -34,7 +34,8 @@ export interface JobStates {
    * and the alarm looks again whether there is room.
    */
   begin(wanted: readonly BulkJob[]): Promise<BulkJob[]>;
-  pause(jobId: string, reason: PauseReason): Promise<void>;
+  /** Returns the not-founds that wait again, since they may come from a key which has been refused since. */
+  pause(jobId: string, reason: PauseReason): Promise<readonly BulkRow[]>;
   resume(jobId: string): Promise<void>;
   set(jobId: string, to: Exclude<BulkJob['state'], 'done'>): Promise<void>;
   /** Ends a job once no row of it waits and no not-found is in doubt. */
@@ -66,14 +67,12 @@ export function createJobStates(dependencies: JobStatesDependencies): JobStates 
     return rows;
   }
 
-  /** Puts the not-founds back into the queue that may come from a key which has been refused since. */
-  async function putBack(jobId: string, reason: PauseReason): Promise<PauseReason> {
-    if (reason.kind !== 'fault' || !isAboutKey(reason.fault)) return reason;
+  async function putBack(jobId: string, reason: PauseReason): Promise<readonly BulkRow[]> {
+    if (reason.kind !== 'fault' || !isAboutKey(reason.fault)) return [];
     uncheckedOf(jobId, reason.connectionId).splice(0);
-    const count = await jobs.putBackUnchecked(jobId, reason.connectionId);
-    if (count === 0) return reason;
-    publishProgress({ kind: 'reset', jobId });
-    return { ...reason, putBack: count };
+    const rows = await jobs.putBackUnchecked(jobId, reason.connectionId);
+    if (rows.length > 0) publishProgress({ kind: 'reset', jobId });
+    return rows;
   }
 
   async function resume(jobId: string): Promise<void> {
@@ -103,10 +102,12 @@ export function createJobStates(dependencies: JobStatesDependencies): JobStates 
 
     async pause(jobId, reason) {
       stopped.add(jobId);
-      const pausedBy = await putBack(jobId, reason);
+      const waiting = await putBack(jobId, reason);
+      const pausedBy = waiting.length === 0 ? reason : { ...reason, putBack: waiting.length };
       await change(jobId, (job) =>
         job.state === 'running' ? { ...job, state: 'paused', pausedBy } : job,
       );
+      return waiting;
     },
 
     resume,

@@ -1,5 +1,5 @@
 import type { JobStore } from '#adapters/storage/worker/index';
-import type { BulkAnswer, History } from '#background/check/history';
+import type { BulkAnswer, BulkAnswerName, History } from '#background/check/history';
 import type { AuthorizedAccess } from '#background/seller/index';
 import { delay } from '#core/time/index';
 import { questionAbout } from '#core/check/index';
@@ -14,20 +14,21 @@ interface RowWriterDependencies {
   readonly onStorageFull: (jobId: string) => Promise<void>;
 }
 
-interface FinishedRow {
+interface QueuedRow {
   readonly row: BulkRow;
   readonly access: AuthorizedAccess;
-  readonly isFinal: boolean;
+  readonly isConfirmed: boolean;
 }
 
 export interface RowWriter {
-  /**
-   * Queues a finished row; settles when it is written. A row stays waiting when the keys are locked before.
-   * @param isFinal whether its answer goes into the history as well
-   */
-  add(row: BulkRow, access: AuthorizedAccess, isFinal: boolean): Promise<void>;
-  /** Settles when every queued row is written, and its answer recorded in the history. */
-  settled(): Promise<void>;
+  /** Queues a finished row; settles when it is written. A row stays waiting when the keys are locked before. */
+  readonly add: (row: BulkRow, access: AuthorizedAccess) => Promise<void>;
+  /** Queues a written not-found again whose key has worked since; settles when it is written. */
+  readonly confirm: (row: BulkRow, access: AuthorizedAccess) => Promise<void>;
+  /** Begins to take written rows that wait again out of the history. None of them comes back to this writer. */
+  readonly takeBack: (rows: readonly BulkRow[]) => void;
+  /** Settles when every queued row is written, and the history tells the same as the rows. */
+  readonly settled: () => Promise<void>;
 }
 
 /**
@@ -42,11 +43,18 @@ const collectMs = 100;
  */
 export function createRowWriter(dependencies: RowWriterDependencies): RowWriter {
   const { jobs, history, publishProgress, onStorageFull } = dependencies;
-  let finished: FinishedRow[] = [];
-  let written: FinishedRow[] = [];
+  let queued: QueuedRow[] = [];
+  let unrecorded: QueuedRow[] = [];
+  let takenBack: BulkRow[] = [];
   let writing: Promise<void> | undefined;
   let nextWrite: Promise<void> | undefined;
   let recording: Promise<void> | undefined;
+
+  function queue(row: BulkRow, access: AuthorizedAccess, isConfirmed: boolean): Promise<void> {
+    queued.push({ row, access, isConfirmed });
+    if (writing === undefined) return beginWrite();
+    return (nextWrite ??= writing.then(beginWrite));
+  }
 
   function beginWrite(): Promise<void> {
     nextWrite = undefined;
@@ -55,37 +63,46 @@ export function createRowWriter(dependencies: RowWriterDependencies): RowWriter 
   }
 
   async function write(): Promise<void> {
-    const batch = finished.filter(({ access }) => !access.isLocked());
-    finished = [];
-    const rows = batch.map(({ row }) => row);
-    const confirmed = batch.filter(({ isFinal }) => isFinal);
-    if (confirmed.length > 0) await history.expectBulk();
-    if ((await jobs.finish(rows)).ok) {
-      publishProgress({ kind: 'rows', rows });
-      written.push(...confirmed);
-      if (written.length > 0) recording ??= record();
+    const batch = queued.filter(({ access }) => !access.isLocked());
+    queued = [];
+    const [finished, confirmed] = [false, true].map((isConfirmed) =>
+      batch.filter((each) => each.isConfirmed === isConfirmed).map(({ row }) => row),
+    );
+    if (finished !== undefined && finished.length > 0) await history.expectBulk();
+    const written = await jobs.finish(finished ?? [], confirmed);
+    if (written.ok) {
+      const rows = new Set(written.value);
+      publishProgress({ kind: 'rows', rows: written.value });
+      unrecorded.push(...batch.filter(({ row }) => rows.has(row)));
+      recording ??= record();
     } else {
-      for (const id of new Set(rows.map(({ jobId }) => jobId))) await onStorageFull(id);
+      for (const id of new Set(batch.map(({ row }) => row.jobId))) await onStorageFull(id);
     }
     if (nextWrite === undefined) writing = undefined;
   }
 
   async function record(): Promise<void> {
-    while (written.length > 0) {
+    while (unrecorded.length + takenBack.length > 0) {
       await delay(collectMs);
-      const batch = written;
-      written = [];
-      for (const [access, each] of await answersByAccess(batch, dependencies))
+      const [batch, removed] = [unrecorded, takenBack];
+      [unrecorded, takenBack] = [[], []];
+      const { confirmed = [], added = [] } = Object.groupBy(batch, ({ isConfirmed }) =>
+        isConfirmed ? 'confirmed' : 'added',
+      );
+      for (const [access, each] of await answersByAccess(added, dependencies))
         await history.recordBulk(access, each);
+      await history.confirmBulk(confirmed.map(({ row }) => nameOf(row)));
+      await history.takeBackBulk(removed.map(nameOf));
     }
     recording = undefined;
   }
 
   return {
-    add(row, access, isFinal) {
-      finished.push({ row, access, isFinal });
-      if (writing === undefined) return beginWrite();
-      return (nextWrite ??= writing.then(beginWrite));
+    add: (row, access) => queue(row, access, false),
+    confirm: (row, access) => queue(row, access, true),
+    takeBack(rows) {
+      takenBack.push(...rows);
+      if (rows.length > 0) recording ??= record();
     },
     settled: async () => {
       for (;;) {
@@ -98,9 +115,13 @@ export function createRowWriter(dependencies: RowWriterDependencies): RowWriter 
   };
 }
 
+function nameOf({ jobId, code, question = jobId, connectionId }: BulkRow): BulkAnswerName {
+  return { code, question, connectionId };
+}
+
 /** Returns the answers for the history, by the access that they were got with. */
 async function answersByAccess(
-  batch: readonly FinishedRow[],
+  batch: readonly QueuedRow[],
   { jobs, asksSeveral }: Pick<RowWriterDependencies, 'jobs' | 'asksSeveral'>,
 ): Promise<Map<AuthorizedAccess, BulkAnswer[]>> {
   const answers = batch.map(async ({ row, access }) => {

@@ -1,5 +1,6 @@
 import type { Sealed, SecretStore } from '#adapters/secrets/index';
 import type {
+  AnswerName,
   HistoryLookup,
   HistoryStore,
   NewEntry,
@@ -36,6 +37,13 @@ interface HistoryDependencies {
   readonly sessionCache: SessionCache;
   /** Epoch milliseconds. */
   readonly now: () => number;
+}
+
+/** Which answer of a bulk check: the code as it was handed over, and the question that was asked about it. */
+export interface BulkAnswerName {
+  readonly code: string;
+  readonly question: string;
+  readonly connectionId: string;
 }
 
 export interface BulkAnswer {
@@ -90,6 +98,10 @@ export interface History {
   endBulk(): Promise<void>;
   /** Stores answers, unless the keys were locked since. */
   recordBulk(access: BulkAccess, answers: readonly BulkAnswer[]): Promise<void>;
+  /** Notes of stored not-founds that the key has worked since. */
+  confirmBulk(answers: readonly BulkAnswerName[]): Promise<void>;
+  /** Removes stored answers, as those of a key that has been refused since. */
+  takeBackBulk(answers: readonly BulkAnswerName[]): Promise<void>;
   /** Deletes a connection's entries, unless the agent's settings keep them. */
   forgetConnection(connectionId: string): Promise<void>;
   /**
@@ -115,6 +127,27 @@ export function createHistory(dependencies: HistoryDependencies): History {
       .then((ready) => (ready.length === 0 ? succeed(undefined) : store.add(ready)))
       .catch(() => undefined);
     if (added?.ok !== true) await gap.markGap();
+  }
+
+  /** A failure of the storage costs no more than that the entries stay as they are. */
+  async function amend(
+    answers: readonly BulkAnswerName[],
+    edit: (entry: HistoryEntry) => HistoryEntry | undefined,
+  ): Promise<void> {
+    if (answers.length === 0) return;
+    const named = async (): Promise<AnswerName[]> => {
+      const ids = await store.idsOf(
+        answers.map(({ code }) => ({ code: correctedSpelling(code) ?? code, spelling: code })),
+      );
+      return answers.map(({ question, connectionId }, at) => ({
+        codeId: ids[at]?.codeId ?? '',
+        question,
+        connectionId,
+      }));
+    };
+    await named()
+      .then((names) => store.amend(names, edit))
+      .catch(() => undefined);
   }
 
   async function lookUp(code: string, connectionName: string): Promise<KnownBefore | undefined> {
@@ -186,6 +219,8 @@ export function createHistory(dependencies: HistoryDependencies): History {
     expectBulk: () => gap.expectBulk(),
     endBulk: () => gap.endBulk(),
     recordBulk: (access, answers) => addOrNote(bulkEntries(dependencies, access, answers)),
+    confirmBulk: (answers) => amend(answers, withWorkingKey),
+    takeBackBulk: (answers) => amend(answers, () => undefined),
 
     async forgetConnection(connectionId) {
       if ((await store.settings()).goesWithConnection) await store.forgetConnection(connectionId);
@@ -206,6 +241,11 @@ async function sealCodes(
 ): Promise<readonly Sealed[]> {
   if (kept === 'whole' || wholeDays === 0) return [];
   return (await secrets.sealCodes(codes)) ?? [];
+}
+
+function withWorkingKey(entry: HistoryEntry): HistoryEntry {
+  const { answer } = entry;
+  return answer.kind === 'not-found' ? { ...entry, answer: { ...answer, key: 'good' } } : entry;
 }
 
 type Told = Pick<NewEntry, 'by' | 'question' | 'asked' | 'jobId' | 'ticket' | 'checkedAt'>;

@@ -318,8 +318,14 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
       ],
     ],
     'background/bulk/bulk-runner.ts': [
-      ['const isFinal = !hasUncheckedKey(finished);', 'const isFinal = true;'],
+      [
+        'if (hasUncheckedKey(finished)) run.unchecked',
+        'if (!hasUncheckedKey(finished)) run.unchecked',
+      ],
       ['isDone ? await run.lastUnchecked() : []', '[]'],
+    ],
+    'background/bulk/job-driver.ts': [
+      ['writer.takeBack(await states.pause(', 'void (await states.pause('],
     ],
   },
   'A refresh that fails takes the known answer away': {

@@ -107,6 +107,7 @@ async function createSetup(count: number, seller: Partial<Seller> = {}) {
           seen.finished.push(row);
           return Promise.resolve();
         },
+        confirm: () => Promise.resolve(),
         ...changes,
       },
     );

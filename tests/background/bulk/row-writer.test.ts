@@ -64,7 +64,7 @@ it('keeps no row waiting for rows that finished later, nor for the history', asy
   const recorded = vi
     .spyOn(harness.history, 'add')
     .mockImplementation(() => later.promise.then(() => succeed(undefined)));
-  const [first, second] = rows.map((row) => writer.add(row, access, true));
+  const [first, second] = rows.map((row) => writer.add(row, access));
   await first;
   expect(await written()).toEqual([true, false]);
   later.resolve(undefined);
@@ -92,7 +92,7 @@ it('leaves a gap that is told when the worker stops between a row and its record
   vi.spyOn(harness.history, 'add').mockImplementation((entries) =>
     recorded.promise.then(() => add(entries)),
   );
-  await Promise.all(rows.map((row) => writer.add(row, access, true)));
+  await Promise.all(rows.map((row) => writer.add(row, access)));
   expect(await gapNow()).toBe(true);
   recorded.resolve(undefined);
   await writer.settled();
@@ -104,7 +104,7 @@ it('records together in the history what is written within a moment', async () =
   const recorded = vi.spyOn(harness.history, 'add');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   // Of two at once, the second is written after the first.
-  await Promise.all(rows.map((row) => writer.add(row, access, true)));
+  await Promise.all(rows.map((row) => writer.add(row, access)));
   await vi.advanceTimersByTimeAsync(100);
   await writer.settled();
   vi.useRealTimers();
@@ -118,8 +118,35 @@ it('writes no row, and no history of one, once the keys are locked', async () =>
     lock();
     return outcome;
   });
-  await Promise.all(rows.map((row) => writer.add(row, access, true)));
+  await Promise.all(rows.map((row) => writer.add(row, access)));
   await writer.settled();
   expect(await written()).toEqual([true, false]);
   expect(await harness.history.latest(10)).toEqual([]);
+});
+
+it('confirms no row that has got another outcome since', async () => {
+  const { rows, writer, access } = await createSetup();
+  const [first, second] = rows.map((row) => ({ ...row, finishedAt: 1 }));
+  if (first === undefined || second === undefined) throw new Error('Two rows were made');
+  await Promise.all([first, second].map((row) => writer.add(row, access)));
+  await harness.jobs.finish([{ ...first, finishedAt: 2 }]);
+  const again = [first, second].map((row) => ({ ...row, times: 7 }));
+  await Promise.all(again.map((row) => writer.confirm(row, access)));
+  await writer.settled();
+  const stored = await harness.jobs.rows(first.jobId);
+  expect(stored.map(({ times }) => times)).toEqual([1, 7]);
+});
+
+it('takes rows that wait again out of the history, after those that were written before', async () => {
+  const { rows, writer, access } = await createSetup();
+  const unchecked = rows.map((row) => ({
+    ...row,
+    finishedAt: 1,
+    outcome: succeed({ kind: 'not-found', msg: '', key: 'unknown', proven: true } as const),
+  }));
+  await Promise.all(unchecked.map((row) => writer.add(row, access)));
+  // Nothing of it is recorded yet.
+  writer.takeBack(unchecked.slice(0, 1));
+  await writer.settled();
+  expect(await harness.history.latest(9)).toMatchObject([{ connectionId: access.connection.id }]);
 });

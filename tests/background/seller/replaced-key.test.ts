@@ -110,6 +110,62 @@ describe('a bulk check over a key that is replaced', () => {
     expect(all.filter(({ answer }) => answer.kind === 'not-found')).toHaveLength(20);
   });
 
+  /** What the history and the rows of a job hold as not found, by the digest or the place in the job. */
+  async function notFounds(job: string): Promise<{ history: number; rows: number }> {
+    const entries = (await harness.history.latest(99)).filter(({ jobId }) => jobId === job);
+    const rows = (await harness.jobs.rows(job)).filter(isNotFound);
+    return {
+      history: entries.filter(({ answer }) => answer.kind === 'not-found').length,
+      rows: rows.length,
+    };
+  }
+
+  it('has the same not-founds in its table and in the history while the key cannot be checked', async () => {
+    await check(String(strangers.at(-1)));
+    const job = await addJob(strangers.slice(0, 8));
+    // No answer about the account: nothing tells whether the key was right when the codes were not found.
+    await harness.injectFault({
+      base: '/market',
+      fault: 'too-many-429',
+      retryAfter: 60,
+      endpoint: 'account',
+      times: 9,
+    });
+    await harness.ask('bulk.drive', {});
+    expect(await notFounds(job)).toEqual({ history: 8, rows: 8 });
+    await harness.ask('bulk.set', { jobId: job, to: 'cancelled' });
+    expect(await notFounds(job)).toEqual({ history: 8, rows: 8 });
+
+    replaceKey();
+    harness.pass(61_000);
+    await harness.clearFaults();
+    await harness.ask('bulk.set', { jobId: job, to: 'running' });
+    await harness.ask('bulk.drive', {});
+    expect(await harness.jobs.job(job)).toMatchObject({ pausedBy: { putBack: 8 } });
+    expect(await notFounds(job)).toEqual({ history: 0, rows: 0 });
+  });
+
+  it('tells in the history that the key worked, once that is known, and brings back nothing that was deleted', async () => {
+    await check(String(strangers.at(-1)));
+    const job = await addJob(strangers.slice(0, 3));
+    await harness.injectFault({
+      base: '/market',
+      fault: 'too-many-429',
+      retryAfter: 60,
+      endpoint: 'account',
+      times: 9,
+    });
+    await harness.ask('bulk.drive', {});
+    const [first] = await harness.history.latest(1);
+    await harness.history.remove([first?.id ?? -1]);
+    harness.pass(61_000);
+    await harness.clearFaults();
+    await harness.ask('bulk.drive', {});
+    expect(await harness.jobs.job(job)).toMatchObject({ state: 'done' });
+    const entries = (await harness.history.latest(99)).filter(({ jobId }) => jobId === job);
+    expect(entries.map(({ answer }) => answer)).toMatchObject([{ key: 'good' }, { key: 'good' }]);
+  });
+
   it('asks for the account once for a run of not-founds', async () => {
     await check(supported);
     await addJob(strangers.slice(0, 40));
