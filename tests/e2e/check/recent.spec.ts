@@ -84,8 +84,9 @@ test('a check that was closed midway is there when the popup is opened again', a
   sandbox,
 }) => {
   const first = await connected('/demo');
-  await sandbox.injectFault('/demo', { fault: 'latency', ms: 1500, times: 1 });
+  await sandbox.injectFault('/demo', { fault: 'latency', ms: 2500, times: 1 });
   await enterCode(first, demo.supported);
+  await expect.poll(() => storedChecks(first)).toContain(demo.supported);
   await expect(first.locator('[aria-busy="true"]')).toBeVisible();
   await first.close();
   const popup = await extension.open('popup.html');
