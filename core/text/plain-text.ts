@@ -1,7 +1,7 @@
 import { readingOf, undoHtml, Undoing } from '#core/reading/index';
 
-/** Signs that descriptions name. */
-const signs: Readonly<Record<string, string>> = {
+/** Named character references that descriptions of items use, beyond those that `undoHtml` reads itself. */
+const namedCharacters: Readonly<Record<string, string>> = {
   middot: '\u00B7',
   copy: '\u00A9',
   reg: '\u00AE',
@@ -34,8 +34,8 @@ const signs: Readonly<Record<string, string>> = {
 const maxLength = 200_000;
 
 /**
- * Converts a description that may hold HTML to text: without tags, with blank lines between blocks, bullets before list items, and
- * entities decoded once. Show the result as text only: `&lt;script&gt;` becomes `<script>`.
+ * Converts a description that may hold HTML to text: without tags, with blank lines between blocks, bullets before list
+ * items, and entities decoded once. Show the result as text only: `&lt;script&gt;` becomes `<script>`.
  *
  * Uses no DOM. Linear in the text; reads at most 200,000 UTF-16 units.
  *
@@ -44,7 +44,9 @@ const maxLength = 200_000;
 export function plainText(html: string): string {
   const text = html.slice(0, maxLength);
   const undoing = new Undoing(readingOf(text));
-  undoHtml(text, undoing, (name) => (Object.hasOwn(signs, name) ? signs[name] : undefined));
+  undoHtml(text, undoing, (name) =>
+    Object.hasOwn(namedCharacters, name) ? namedCharacters[name] : undefined,
+  );
   return undoing
     .done()
     .text.replaceAll(/[^\S\n]+/gu, ' ')

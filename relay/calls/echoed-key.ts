@@ -40,7 +40,7 @@ function encodingsOf(key: Buffer): readonly Buffer[] {
     const text = Buffer.concat([Buffer.alloc(before), key])
       .toString('base64')
       .replaceAll('=', '');
-    // The first signs hold bits of what stands before the key, the last those of what follows it.
+    // The first characters hold bits of what stands before the key, the last those of what follows it.
     const whole = (before + key.length) % 3 === 0 ? text.length : text.length - 1;
     const own = text.slice([0, 2, 3][before], whole);
     return [own, own.replaceAll('+', '-').replaceAll('/', '_')];
@@ -138,8 +138,8 @@ function readEntity(bytes: Buffer, at: number): number {
   let end = at + 1;
   while (end - at <= longestName && isAlphanumeric(bytes[end] ?? 0)) end += 1;
   if (bytes[end] !== 0x3b) return 0;
-  const sign = entities.get(bytes.toString('latin1', at + 1, end));
-  return sign === undefined ? 0 : escapeOf(sign.charCodeAt(0), end + 1 - at);
+  const character = entities.get(bytes.toString('latin1', at + 1, end));
+  return character === undefined ? 0 : escapeOf(character.charCodeAt(0), end + 1 - at);
 }
 
 function readNumber(bytes: Buffer, at: number): number {
@@ -155,17 +155,17 @@ function readNumber(bytes: Buffer, at: number): number {
   return end > begin && bytes[end] === 0x3b ? escapeOf(code, end + 1 - at) : 0;
 }
 
-/** The entities of visible ASCII (HTML, section 13.5): each sign with its names. */
-const signs = [
+/** The entities of visible ASCII (HTML, section 13.5): each character with its names. */
+const named = [
   '! excl  " quot QUOT  # num  $ dollar  % percnt  & amp AMP  \' apos  ( lpar  ) rpar  * ast midast  + plus  , comma',
   '. period  / sol  : colon  ; semi  < lt LT  = equals  > gt GT  ? quest  @ commat  [ lsqb lbrack  \\ bsol  ] rsqb rbrack',
   '^ Hat  _ lowbar UnderBar  ` grave DiacriticalGrave  { lcub lbrace  | verbar vert VerticalLine  } rcub rbrace',
 ];
 const entities: ReadonlyMap<string, string> = new Map(
-  signs
+  named
     .flatMap((line) => line.split('  '))
     .flatMap((entry) => {
-      const [sign = '', ...names] = entry.split(' ');
-      return names.map((name) => [name, sign] as const);
+      const [character = '', ...names] = entry.split(' ');
+      return names.map((name) => [name, character] as const);
     }),
 );
