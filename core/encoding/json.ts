@@ -17,12 +17,17 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Parses a reply that may begin with a PHP notice: the whole of it, or from its first brace on. */
+/**
+ * Parses a reply that may stand between notices of PHP, remarks of a cache and the like: the whole of it, or the object in it. A
+ * page is none, whatever its scripts hold.
+ */
 export function parseAfterNotice(text: string): unknown {
   const whole = parseJson(text);
   if (whole !== undefined) return whole;
-  const brace = text.indexOf('{');
-  return brace > 0 ? parseJson(text.slice(brace)) : undefined;
+  const from = text.search(/\{\s*"/u);
+  return /<html|<script/iu.test(text.slice(0, from))
+    ? undefined
+    : parseJson(text.slice(from, text.lastIndexOf('}') + 1));
 }
 
 /** Takes off the mark that some editors write before the first character of a file; JSON does not know it. */
@@ -31,12 +36,9 @@ export function withoutByteOrderMark(text: string): string {
 }
 
 function isTooDeep(text: string): boolean {
-  // Text this short cannot open and close as many.
-  if (text.length <= 2 * maxDepth) return false;
   let depth = 0;
-  for (const [part] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"?|[[{]|[\]}]/gsu)) {
-    if (part === '[' || part === '{') depth += 1;
-    else if (part === ']' || part === '}') depth -= 1;
+  for (const [part] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"?|[[\]{}]/gsu)) {
+    depth += '[{'.includes(part) ? 1 : ']}'.includes(part) ? -1 : 0;
     if (depth > maxDepth) return true;
   }
   return false;

@@ -31,8 +31,8 @@ export function serverError({ status, retryAt }: RawReply): Fault {
 
 /** Returns the fault of a reply that is not JSON, of which 404 says that the address is wrong. */
 export function faultOfText({ status, contentType }: RawReply, text: string): Fault {
-  const isHtml = /\bx?html\b/i.test(contentType) || text.trimStart().startsWith('<');
-  const meantJson = /\bjson\b/i.test(contentType) || text.trimStart().startsWith('{');
+  const isHtml = /\bx?html\b/i.test(contentType) || /^\s*</.test(text);
+  const meantJson = /\bjson\b/i.test(contentType) || /^\s*\{/.test(text);
   if (status === 404 && (isHtml || !meantJson)) return { kind: 'api-off' };
   const suspected = isHtml && status < 400;
   return { kind: 'not-json', status, userAgent: suspected ? 'suspected' : 'ruled-out' };

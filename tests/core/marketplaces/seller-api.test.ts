@@ -444,7 +444,7 @@ describe('opened reply', () => {
     });
   });
 
-  describe('what PHP prints before the body', () => {
+  describe('what a server prints around the body', () => {
     const body = JSON.stringify(success);
 
     test.each([
@@ -454,14 +454,20 @@ describe('opened reply', () => {
         `<br />\n<b>Notice</b>: Undefined index in <b>/x.php</b> on line <b>3</b><br />\n${body}`,
       ],
       ['a BOM, a notice and line breaks', `\uFEFFPHP Warning: x\r\n\r\n${body}\n`],
+      ['a notice with braces', `<b>Notice</b>: {closure} ${body}`],
+      ['a style sheet', `<style>.notice{color:red}</style>${body}`],
+      ['a remark of a cache behind it', `${body}\n<!-- cached 2026-11-20 -->`],
+      ['the 0 of WordPress behind it', `${body}0`],
+      ['a notice behind it', `${body}<br />\n<b>Notice</b>: ob_end_clean() failed`],
     ])('%s is passed over', (_name, text) => {
       expect(opened(rawText(text))).toEqual({ kind: 'success', body: success });
     });
 
     test.each([
-      ['something after the body', `Notice ${body} end`],
       ['a page with JSON in it', `<html><script>var x = ${body}</script></html>`],
-      ['braces in the notice', `Notice: {closure} ${body}`],
+      ['a script with JSON in it', `<title>x</title><script>var x = ${body}</script>`],
+      ['one body behind another', `{"a":1}${body}`],
+      ['a body that breaks off', `Notice ${body.slice(0, -1)}`],
     ])('%s is not JSON', (_name, text) => {
       expect(opened(rawText(text))).toMatchObject({ kind: 'not-json' });
     });
