@@ -11,7 +11,7 @@ const unread =
 const tag =
   /<(?=[a-z/!?])(?<closing>\/?)(?<name>[a-z\d]{1,16}(?=[\s/>]))?(?:=(?:"[^"]*"?|'[^']*'?)?|[^=>]+)*>?/;
 /** A field shows its value as a text. */
-const valueOfField = /^<input\s[^]*\svalue=["']?([^"'<>]+)/i;
+const valueOfField = /^<input(?=\s)[^]*\svalue=["']?([^"'<>]+)/i;
 const reference = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,21});?/;
 const marks = [partOfTable, lineBreak, unread, tag, reference]
   .map(({ source }) => source)

@@ -214,7 +214,8 @@ const joinedStrings: Transport = {
   undo(text, undoing) {
     undoing.certain = false;
     // A quotation mark behind one backslash ends no string.
-    const joint = /(?<![^\\]\\)(["'`])[\s>|]{0,40}(?:[+.&]|\\\s)?[\s>|]{0,40}[+.&`]?\s{0,8}\1/g;
+    const joint =
+      /(?<![^\\]\\)(["'`])[\s>|]{0,40}(?:[+.&](?: _)?|\\\s)?[\s>|]{0,40}[+.&`]?\s{0,8}\1/g;
     for (const { 0: whole, index } of text.matchAll(joint)) {
       // In CSV a row ends with such a string, and the next one begins with one.
       const isRow = /["'`][,;\t]["'`][^"'`\n]*$/.test(text.slice(Math.max(0, index - 99), index));
@@ -355,13 +356,16 @@ const unseenBreaks: Transport = {
   },
 };
 
-/** Numbers before the lines of a token, as editors show them, and the marks of lines that a comparison adds. */
+/**
+ * What stands around the lines of a token: numbers, as editors show them, the marks of lines that a comparison adds, initials before a
+ * mark of a reply, and the frame of a table.
+ */
 const lineStarts: Transport = {
   id: 'line-breaks',
-  mark: /^(?:[ \t]{0,8}\d{1,4}[.:)|]?[ \t]{1,8}|\+)[\w.-]{20}/m,
+  mark: /^(?:[ \t]{0,8}\d{1,4}[.:)|]?[ \t]{1,8}|\+|[A-Z]{1,3}> ?)[\w.-]{20}|[\w.-]{20}[ \t]{1,200}[|│]\s*$/m,
   undo(text, undoing) {
     for (const { 0: start, index } of text.matchAll(
-      /^(?:[ \t]{0,8}\d{1,4}[.:)|]?[ \t]{1,8}|\+)(?=[\w.-])/gm,
+      /^(?:[ \t]{0,8}\d{1,4}[.:)|]?[ \t]{1,8}|\+|[A-Z]{1,3}> ?|│ )(?=[\w.-])|(?<=[\w.-])[ \t]{1,200}[|│](?=\s*$)/gm,
     ))
       undoing.replace(index, index + start.length, '');
   },
@@ -381,7 +385,6 @@ const pageNumbers: Transport = {
 
 /** One more transport is a record above, its id and its tests. */
 const transports: readonly Transport[] = [
-  mailParts,
   quotedPrintable,
   links,
   backslashes,
@@ -390,7 +393,7 @@ const transports: readonly Transport[] = [
   colours,
 ];
 
-/** The transports that a code on a page may have gone through. */
+/** The transports that a code on a page may have gone through. A code inside of base64 has no place there that a chip could mark. */
 export const transportsOfPages: readonly Transport[] = [
   ...transports,
   lookAlikes,
@@ -399,15 +402,25 @@ export const transportsOfPages: readonly Transport[] = [
 ];
 
 /** The transports that a pasted code may have gone through. */
-export const transportsOfCodes: readonly Transport[] = /* @__PURE__ */ [rtf, bbcode].concat(
-  transportsOfPages,
-);
+export const transportsOfCodes: readonly Transport[] = /* @__PURE__ */ [
+  rtf,
+  bbcode,
+  mailParts,
+].concat(transportsOfPages);
 
 /** The transports that a license may have gone through: its letters are too many to be typed. */
-export const transportsOfLicenses: readonly Transport[] = /* @__PURE__ */ [rtf, bbcode].concat(
-  transports,
-  [defendedLinks, bareBase64, hyphenation, unseenBreaks, lineStarts, pageNumbers],
-);
+export const transportsOfLicenses: readonly Transport[] = /* @__PURE__ */ [
+  rtf,
+  bbcode,
+  mailParts,
+].concat(transports, [
+  defendedLinks,
+  bareBase64,
+  hyphenation,
+  unseenBreaks,
+  lineStarts,
+  pageNumbers,
+]);
 
 /**
  * Replaces a run of octets by their text: UTF-8 where it is, else Latin-1.

@@ -91,6 +91,7 @@ describe('joined strings', () => {
     ['JavaScript, Java, C#', 'k = "ab" +\n    "cd" + "ef";', 'k = "abcdef";'],
     ['PHP', "$k = 'ab'\n  . 'cd';", "$k = 'abcd';"],
     ['Visual Basic', 'k = "ab" & "cd"', 'k = "abcd"'],
+    ['Visual Basic in two lines', 'k = "ab" & _\n    "cd"', 'k = "abcd"'],
     ['Python, C', 'k = ("ab"\n     "cd")', 'k = ("abcd")'],
     ['a shell', "k='ab' \\\n'cd'", "k='abcd'"],
     [
