@@ -215,7 +215,8 @@ const run =
 const runHere = new RegExp(run.source, 'y');
 const between = /[ \t\r\n,;•*&+/|>"'–-]{1,12}(?:(?:and|und|et|y|e|og|en|\d{1,2}[.)]) )?/y;
 /** Behind such a character a run begins with the rest of an escape, as in `=A0for`, or with the name of a member. */
-const restOfEscape = /^(?:[\\%&]|\.[a-z]|=(?:3D)*[\dA-F]{2}[a-z]+$)/;
+const restOfEscape =
+  /(?<=[\\%&…]|[*•●]-|[A-Za-z\d]_)|(?<=\.)(?=[a-z])|(?<==)(?=(?:3D)*[\dA-F]{2}[a-z]+(?![\w-]))/y;
 const minLength = 8;
 const maxLength = 128;
 const minBareNameCodeLength = 16;
@@ -232,8 +233,9 @@ function* labelledIn(
   run.lastIndex = 0;
   for (let word = run.exec(text); word !== null; word = run.exec(text)) {
     const { index } = word;
+    restOfEscape.lastIndex = index;
     const first = isCode(word[0]) ? tokenAt(text, index) : undefined;
-    if (first === undefined || restOfEscape.test(text.charAt(index - 1) + first.code)) continue;
+    if (first === undefined || restOfEscape.test(text)) continue;
     const name = nameOf(index);
     if (name === 'other' || isElsewhere(text, index, first.end, name)) continue;
     const isNamed = fitsName(first.code, name);
@@ -258,7 +260,8 @@ function* labelledIn(
 type Token = Omit<FoundCode, 'kind'> & { readonly isCut: boolean };
 
 /** Groups of capitals and digits, with both of them. */
-const keyForm = /^(?=.*[A-Z])(?=.*\d)(?:[A-Z\d]{4,8}-){2,9}[A-Z\d]{1,8}$/;
+const keyForm =
+  /^(?:(?=.*[A-Z])(?=.*\d)(?:[A-Z\d]{4,8}-){2,9}[A-Z\d]{1,8}|(?:[A-Z]{5}-){3,4}[A-Z]{5})$/;
 
 /** Tells whether a label calls this a code. Other numbers have neither dashes nor letters beyond F. */
 function fitsName(code: string, name: ValueName | undefined): boolean {
@@ -299,7 +302,7 @@ function tokenAt(text: string, start: number): Token | undefined {
  * placeholder.
  */
 function isCode(code: string): boolean {
-  if (code.length < minLength || /^\d{1,4}-\d{1,2}-\d{1,4}$|x{4}/i.test(code)) return false;
+  if (code.length < minLength || /^\d{1,4}-\d{1,2}-\d{1,4}$|x{4}|your-/i.test(code)) return false;
   return /\d/.test(code) || /^[A-Z]{4,8}(?:-[A-Z]{4,8}){2,9}$/.test(code);
 }
 

@@ -2,7 +2,7 @@ import { tableCells } from '#core/codes/table-headings';
 import { holdsOtherIds, isDocument, readValueName, type ValueName } from '#core/codes/value-names';
 
 const inLink =
-  /(?:[a-z]:\/\/|www\.|\b(?:arn|urn|cid|xmp\.[a-z]id):)[^\s<>"'\u3000-\u303F\uFF00-\uFFEF]*$/i;
+  /(?:[a-z]:\/\/|www\.|\b(?:arn|urn|cid|xmp\.[a-z]id):)[^\s<>"'|)\u3000-\u303F\uFF00-\uFFEF]*(?<!(?<![?=]\S*)[,;])$/i;
 /**
  * Matches a name of codes in a link, as in `?license=` and `/licenses/`. It is none in `arn:aws:kms:eu:48211:key/…`, a key of an
  * account, nor in `/v1/licenses/…`, where an interface has an id.
@@ -19,7 +19,7 @@ const inHeader =
   /\w@$|=_$|(?:^|[\r\n])--$|(?:(?:cookie|authorization)\s?:|--fs-uuid|--set=)[^\r\n"'<>]*$/i;
 const maxBefore = 1000;
 const goesOnAsFile =
-  /^>\s\/\w|^\/\d+-\d|^\.(?:png|jpe?g|gif|webp|svg|pdf|zip|txt|log|mp[34]|mov|csv|json|xml|html?|eml|lic|dmp)(?![a-z\d])/i;
+  /^>\s\/\w|^\/\d+-\d|^\.(?:png|jpe?g|gif|webp|svg|pdf|zip|txt|log|mp[34]|mov|csv|json|xml|html?|eml|lic|dmp|com|net|org)(?![a-z\d])/i;
 
 /** Tells whether a code may begin here, outside any longer run. More than eight dashes in a row are a ruled line. */
 export function beginsAt(text: string, start: number): boolean {
@@ -29,6 +29,9 @@ export function beginsAt(text: string, start: number): boolean {
 export function endsAt(text: string, end: number): boolean {
   return !/^[-_]?[a-z\d]/i.test(text.slice(end, end + 2));
 }
+
+/** Lines of a report of hardware, in which a serial number is that of a device. */
+const hardware = /Model (?:Id|N|F)|Device Model|Manufact|\(system\)/;
 
 /** Tells what a value that begins at an index is called. */
 export type NameOf = (start: number) => ValueName | undefined;
@@ -72,7 +75,9 @@ export function namesIn(text: string): NameOf {
         : (readValueName(cell.heading, false) ??
           nameBefore(cell.row, cell.at) ??
           (/\d/.test(cell.heading) ? undefined : 'unclear'));
-    const isOther = name === 'id' && (cell !== undefined || isIdOfOthers(text, start));
+    const isOther =
+      (name === 'id' && (cell !== undefined || isIdOfOthers(text, start))) ||
+      (name === 'number' && hardware.test(before(text, start, 300)));
     return isOther ? 'other' : name;
   };
 }

@@ -42,10 +42,15 @@ export function tableCells(text: string): (start: number) => TableCell | undefin
 /** Reads the lines of a text. An empty line ends a table; a ruled line below the headings does not. */
 function rowsOf(text: string): Row[] {
   const rows: Row[] = [];
+  /** Whether a line between spaces rules each column: then a value may fill its column, up to the next one. */
+  let isRuled = false;
   // What SQL inserts stands below the names of its columns.
   const lines = text.replaceAll(/(?<=\) VALUES) (?=\()/gi, '\n');
   for (const { 0: line, index } of lines.matchAll(/(?<![^\n])[^\n]*/g)) {
-    if (/[-\u2500]/.test(line) && /^[\s|+:=\u2500-\u257F-]*$/.test(line)) continue;
+    if (/^"?sep=|^(?=.*[-\u2500])[\s|+:=\u2500-\u257F-]*$/i.test(line)) {
+      isRuled = /- +-/.test(line);
+      continue;
+    }
     const bare = line
       .slice(0, maxRow)
       .replaceAll('\u2502', '|')
@@ -58,7 +63,7 @@ function rowsOf(text: string): Row[] {
     for (const separator of row.trim() === '' ? [] : separators) {
       const key = separator + (separator === ' ' ? '' : String(row.split(separator).length));
       const head = rows.at(-1)?.heads.get(key);
-      if ((head !== undefined && separator !== ' ') || mayBegin(row, separator))
+      if ((head !== undefined && (separator !== ' ' || isRuled)) || mayBegin(row, separator))
         heads.set(key, head ?? row);
     }
     rows.push({ start: index, text: row, heads });
@@ -76,7 +81,7 @@ function mayBegin(row: string, separator: string): boolean {
 
 function headingOf(head: string, separator: string, before: string): string | undefined {
   if (separator === ' ')
-    return /\S ?$/.test(before)
+    return /\S$/.test(before)
       ? undefined
       : /^ ([^\s:=]+(?: [^\s:=]+)*)(?= {2}|\s*$)/.exec(` ${head}`.slice(before.length))?.[1];
   const cells = before.split(separator);

@@ -242,6 +242,15 @@ describe('what a value is called decides what it is', () => {
     'N° de licence',
     'Lisence key',
     'Liscense key',
+    'परचेज कोड',
+    'पर्चेज कोड',
+    'سيريال',
+    'رقم السيريال',
+    'كود التنشيط',
+    '製品キー',
+    'シリアル',
+    'ロック解除コード',
+    'Seriale',
   ])('%s: a code', (name) => {
     expect(codesIn(`${name}: SHP-44712-XQ`)).toEqual(['SHP-44712-XQ']);
   });
@@ -684,6 +693,96 @@ test.each([
   expect(codesIn(`License key: ${whole}`)).toEqual([]);
 });
 
+describe('a link ends where the cell of a row ends', () => {
+  const keyOfShop = 'NK4T-8R2B-WQ71-H6ZM';
+
+  test.each([
+    ['CSV', `site,purchase code\nhttps://orbit.test,${code}\nhttps://harbour.test/shop,${other}`],
+    [
+      'semicolons',
+      `Webseite;Kaufcode\nhttps://orbit.test/;${code}\nhttps://harbour.test/;${other}`,
+    ],
+    ['rows without headings', `https://orbit.test,${code}\nhttps://harbour.test,${other}`],
+    [
+      'Markdown',
+      `|Site|Code|\n|---|---|\n|https://orbit.test|${code}|\n|https://harbour.test|${other}|`,
+    ],
+    ['links of Slack', `<https://orbit.test/?a=1|${code}> <https://harbour.test|${other}>`],
+    ['links of Markdown', `[a](https://orbit.test)${code}, [b](https://harbour.test),${other}`],
+  ])('%s', (_name, text) => {
+    expect(codesIn(text)).toEqual([code, other]);
+  });
+
+  test('of keys of any form, too', () => {
+    expect(codesIn(`site,license key\nhttps://orbit.test,${keyOfShop}`)).toEqual([keyOfShop]);
+    expect(codesIn(`url|license_key\nhttps://orbit.test|${keyOfShop}`)).toEqual([keyOfShop]);
+    expect(codesIn(`https://orbit.test/l/kit,${key},2026-11-20`, gumroad)).toEqual([key]);
+  });
+
+  test.each([
+    `https://cdn.test/w_200,h_100/${code}`,
+    `https://api.test/v1/jobs?ids=${other},${code}`,
+    `https://api.test/v1/jobs?ids=1;2;${code}`,
+  ])('but not at a comma of its own: %s', (text) => {
+    expect(codesIn(text)).toEqual([]);
+  });
+});
+
+describe('serial numbers of devices are none', () => {
+  test.each([
+    'Model Name: Notebook 14\n  Model Identifier: NB14,2\n  Serial Number (system): K7XQ2M9WPV',
+    'Device Model:     Solid 500\nSerial Number:    S3Z9NB0K123456X',
+    'Base Board Information\n\tManufacturer: Acme\n\tProduct Name: B1\n\tSerial Number: L1HF17S01ZX',
+  ])('%j', (text) => {
+    expect(codesIn(text)).toEqual([]);
+    expect(codesIn(`${text}\n\nLicense key: SHP-44712-XQ`)).toEqual(['SHP-44712-XQ']);
+  });
+
+  test('that of a product stays one', () => {
+    expect(codesIn('Product: Orbit\nSerial Number: SHP-44712-XQ')).toEqual(['SHP-44712-XQ']);
+  });
+});
+
+test.each([
+  '<h1>License key</h1><p class="c-12345678">Where it is</p>',
+  '<td>License key</td><td style="w-12345678px">',
+  'License key <img src="c-12345678x">',
+])('what sets how a page looks is no value of a label before it: %s', (text) => {
+  expect(codesIn(text)).toEqual([]);
+});
+
+test.each([
+  'License key: ****-5e8fa2c7160b',
+  'License key: ••••-5e8fa2c7160b',
+  'License key: …5e8fa2c7160b',
+  'E_LICENSE_KEY_INVALID-4412',
+  'License key: YOUR-KEY-HERE-2026',
+  'License key for domain: shop-1124.com',
+  'Example purchase code format: 91A36B28-CCC5-4D70',
+])(
+  'the end of a masked key, a part of an identifier, a placeholder and a host are none: %s',
+  (text) => {
+    expect(codesIn(text)).toEqual([]);
+  },
+);
+
+test.each([
+  ['appid', `APPID ${code.toUpperCase()}`],
+  ['a run', `run ${code} failed: no license`],
+  ['a parent', `span=${code} parent=${other}`],
+  ['a recovery key', 'Disk recovery key: 7QKD-M2XH-P94T-ZC8R-41ZP'],
+  ['a key of a network', 'Network security key: HARBOUR-4412-GUEST'],
+])('the value of %s is none', (_name, text) => {
+  expect(codesIn(text)).toEqual([]);
+});
+
+test('five groups of capitals without a digit are a key behind a word for keys alone', () => {
+  expect(codesIn('{"licenseKey":{"id":4,"key":"GEQNC-WZZJD-VJIHG-GCMVD"}}')).toEqual([
+    'GEQNC-WZZJD-VJIHG-GCMVD',
+  ]);
+  expect(codesIn('Key: CTRL-SHIFT-HOME')).toEqual([]);
+});
+
 test('each value of a link has a name of its own', () => {
   expect(codesIn(`codes[]=${code}&codes[]=${other}`)).toEqual([code, other]);
 });
@@ -717,6 +816,7 @@ describe('what has an unknown name counts where nothing else does', () => {
 test.each([
   `<label for="k">License key</label> <input id="k" type="text" value="SHP-44712-XQ" readonly>`,
   `<tr><th>Serial number</th><td><input value='SHP-44712-XQ' class="code"></td></tr>`,
+  `<p>License key</p><input value=SHP-44712-XQ>`,
 ])('a field of a form stands behind its label: %s', (text) => {
   expect(codesIn(text)).toEqual(['SHP-44712-XQ']);
 });

@@ -106,6 +106,22 @@ describe('the heading of a column names the values below it', () => {
     expect(codesIn(table)).toEqual([code, other]);
   });
 
+  test('a note that tells Excel its separator is no row of headings', () => {
+    for (const note of ['sep=;', '"sep=;"'])
+      expect(codesIn(`${note}\r\nKunde;Lizenzschlüssel\r\nAnn;SHOP-4471-XQ`)).toEqual([
+        'SHOP-4471-XQ',
+      ]);
+  });
+
+  test('where a line rules the columns, a value may fill its own', () => {
+    const table = `LicenseKey                           MachineId                            Valid
+----------                           ---------                            -----
+${code} ${guid} True
+${other} ${another} True`;
+    expect(codesIn(table)).toEqual([code, other]);
+    expect(codesIn(`Thanks, ${code} ${guid}`)).toEqual([code, guid]);
+  });
+
   test('a column called id holds none', () => {
     expect(codesIn(`id\tname\n${guid}\tOrbit`)).toEqual([]);
     expect(codesIn(`purchase_id,license_key\n${guid},${code}`)).toEqual([code]);
