@@ -1,5 +1,6 @@
 import type { LicenseAuthority } from '#core/authority/index';
 import type { Connection } from '#core/connections/index';
+import { readRing } from '#core/key-ring/index';
 import type { PinnedKey } from '#core/keys/index';
 import type { Policy } from '#core/policy/policy';
 import {
@@ -86,7 +87,9 @@ export function withPolicyKeys(
     };
   });
   const merged = [...theirs, ...own];
-  return JSON.stringify(merged) === JSON.stringify(ring) ? ring : merged;
+  // As they are read from the storage, which orders their members and leaves out what is empty.
+  const asStored = (keys: readonly PinnedKey[]): string => JSON.stringify(readRing(keys));
+  return asStored(merged) === asStored(ring) ? ring : merged;
 }
 
 function isAmong(keys: readonly PinnedKey[], raw: string): boolean {

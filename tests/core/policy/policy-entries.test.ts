@@ -8,6 +8,7 @@ import {
   withPolicyKeys,
   withPolicyTemplates,
 } from '#core/policy/index';
+import type { PinnedKey } from '#core/keys/index';
 import { pinnedKeyOf } from '#tests/core/keys/pinned-key';
 import type { ReplyTemplate } from '#core/reply-templates/index';
 import { defaultDialect } from '#core/connections/index';
@@ -46,9 +47,19 @@ describe('the keys of a policy', () => {
     ]);
   });
 
-  it('change nothing the second time', () => {
-    const ring = withPolicyKeys([pinnedKeyOf('a')], [pinnedKeyOf('b')]);
-    expect(withPolicyKeys(ring, [pinnedKeyOf('b')])).toBe(ring);
+  it('change nothing the second time, whatever they say of themselves', () => {
+    const remembered = { license: { encoding: 'token', input: 'payload' } } as const;
+    const policy = [
+      pinnedKeyOf('b'),
+      // In the order in which a policy is read, which is not that of the storage.
+      { keyId: '', products: ['gauge'], ...pinnedKeyOf('c'), authority: 'https://l.example' },
+    ];
+    const stored = (ring: readonly PinnedKey[]) => readRing(JSON.parse(JSON.stringify(ring)));
+    const ring = stored(withPolicyKeys([pinnedKeyOf('c', { remembered })], policy));
+    expect(ring).toMatchObject([{ byPolicy: true }, { byPolicy: true, remembered }]);
+    expect(withPolicyKeys(ring, policy)).toBe(ring);
+    const others = [pinnedKeyOf('b'), { ...pinnedKeyOf('c'), products: ['gauge'] }];
+    expect(withPolicyKeys(ring, others)).not.toBe(ring);
   });
 
   it('are marked where they are stored, and in no file', () => {
