@@ -11,8 +11,8 @@ export interface FieldFilling {
   readonly fillings: Ref<number>;
   /** The license that was selected in the page in front; the text in the field counts once that changes. */
   readonly selected: Ref<string | undefined>;
-  /** @param address of the ticket that the text is of */
-  readonly fill: (text: string, address?: string) => void;
+  /** @param address of the ticket that the text is of; undefined where it is of none */
+  readonly fill: (text: string, address: string | undefined) => void;
   /** Fills the check from what was read. False when it held nothing for the check yet. */
   readonly apply: (read: PageText) => boolean;
   /** Waits for the check of what was read last. */
@@ -35,7 +35,7 @@ export function createFieldFilling(
     { flush: 'sync' },
   );
 
-  function fill(text: string, address?: string): void {
+  function fill(text: string, address: string | undefined): void {
     check.fill(text, true, address);
     licenseOnPage.value = undefined;
     fillings.value += 1;

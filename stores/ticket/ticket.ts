@@ -107,7 +107,7 @@ export const useTicket = defineStore('ticket', () => {
     if (ticket !== undefined && front?.address !== undefined && isElsewhere) return false;
     readings.begin();
     card.arrive(front);
-    fill(text);
+    fill(text, ticket && front?.address);
     source.fromPage = '';
     source.ofChip = ticket === undefined ? '' : text;
     const checked = check.submit(connectionIds);

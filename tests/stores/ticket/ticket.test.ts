@@ -133,12 +133,14 @@ function opened(
     });
   const checked = (): string[] => worker.bodies('check').map((body) => body.code);
   const askedAt = (): string[] => worker.bodies('check').map((body) => body.connectionId);
+  const ticketsTold = () => worker.bodies('check').map((body) => body.ticket);
   return {
     ticket: useTicket(pinia),
     check: useCheck(pinia),
     expected: useExpectedItem(pinia),
     checked,
     askedAt,
+    ticketsTold,
     answers,
   };
 }
@@ -196,6 +198,31 @@ test('a pending text goes before the page, and is checked', async () => {
   await ticket.open();
   expect(checked()).toEqual([otherCode]);
   expect(reads).toBe(0);
+});
+
+test.each([
+  ['allowed, and the page is drawn', true, `Purchase code: ${code}`],
+  ['allowed, and the page is not drawn yet', true, ''],
+  ['not allowed', false, `Purchase code: ${code}`],
+])(
+  'a text that comes from a ticket is checked as one of that ticket: %s',
+  async (_, allowed, text) => {
+    pending = { text: code, ticket: `${origin}/1#note-3` };
+    page = pageOf({ text });
+    const { ticket, ticketsTold } = opened({ allowed });
+    const followed = ticket.follow();
+    await vi.advanceTimersByTimeAsync(12_000);
+    await followed;
+    expect(ticketsTold()).toEqual([`${origin}/1`]);
+  },
+);
+
+test('a text that comes from no ticket is checked as one of no ticket', async () => {
+  pending = { text: code };
+  page = pageOf({ text: 'No code' });
+  const { ticket, ticketsTold } = opened();
+  await ticket.follow();
+  expect(ticketsTold()).toEqual([undefined]);
 });
 
 test('a code that a chip handed over is judged by the expected item of its help desk', async () => {
