@@ -5,9 +5,9 @@ import { connectionBounds, connectionFields } from '#core/connections/index';
 import type { Result } from '#core/result';
 import { checkPages, deskPage, boundedText, codeSchema, type Rules } from '#messaging/topic';
 import { itemIdSchema } from '#core/item-id';
+import { maxTicketLengths } from '#core/ticket/index';
 
-/** Longest address of a ticket, in UTF-16 units. */
-const maxTicketAddress = 2048;
+const ticketAddress = boundedText(maxTicketLengths.address);
 
 const request: v.GenericSchema<unknown, CheckRequest> = v.strictObject({
   code: codeSchema,
@@ -25,7 +25,7 @@ const request: v.GenericSchema<unknown, CheckRequest> = v.strictObject({
       ),
     }),
   ),
-  ticket: v.exactOptional(boundedText(maxTicketAddress)),
+  ticket: v.exactOptional(ticketAddress),
 });
 
 export const checkRules = {
@@ -34,7 +34,7 @@ export const checkRules = {
     from: deskPage,
     body: v.strictObject({
       id: v.pipe(v.number(), v.safeInteger()),
-      ticket: v.exactOptional(boundedText(maxTicketAddress)),
+      ticket: v.exactOptional(ticketAddress),
     }),
   },
 } satisfies Rules;

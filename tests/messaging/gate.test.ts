@@ -5,6 +5,7 @@ import { connectionBounds, defaultDialect, maxApiKeyLength } from '#core/connect
 import { administrationRules } from '#messaging/administration-rules';
 import { checkingRules, type TopicName } from '#messaging/protocol';
 import { maxSettingsLength } from '#core/settings/index';
+import { maxTicketLengths } from '#core/ticket/index';
 import { type Result, fail, succeed } from '#core/result';
 import { type Asker, type Handlers, type MessageEvent, type Sender, serve } from '#messaging/serve';
 import type { Rules } from '#messaging/topic';
@@ -287,6 +288,16 @@ describe('admit', () => {
     expect(admit(ask('check', body), options, self).ok).toBe(true);
     const longest = { ...draft, apiKey: 'k'.repeat(maxApiKeyLength) };
     expect(admit(ask('connections.save', longest), options, self).ok).toBe(true);
+  });
+
+  it('takes a check from every ticket whose address our pages read', () => {
+    const ticket = 'https://desk.example.com/'.padEnd(maxTicketLengths.address, 'q');
+    const check = { code: 'x', connectionId: 'c1', fresh: true };
+    expect(admit(ask('check', { ...check, ticket }), popup, self).ok).toBe(true);
+    const desk = from('/desk.html');
+    expect(admit(ask('history.again', { id: 1, ticket }), desk, self).ok).toBe(true);
+    const longer = { ...check, ticket: `${ticket}q` };
+    expect(admit(ask('check', longer), popup, self)).toEqual(fail('bad-body'));
   });
 
   it('takes no file that is no JSON', () => {
