@@ -111,7 +111,7 @@ const connectors =
 const openConnectors =
   /(?:(?<![\p{L}\p{N}])(?:was|ist?|lautet|je|este?|es|è|é|là|adalah|هو)|[:=：]|[は는] ?[以下次아][^\n:]{2,9})$/iu;
 /** A name does not reach across one of these. */
-const separators = /[:=：;!?&]|\.\s/;
+const separators = /[:=：;!?&]|(?<!\bn(?:r?[or])?)\.\s/i;
 /** Reports align their values with spaces. */
 const spaces = /[ \t]{0,24}$/;
 const maxName = 80;
@@ -128,7 +128,7 @@ function nameBefore(text: string, start: number): ValueName | undefined {
     return found;
   };
   // Programs show a value as `Some("…")` or `UUID('…')`, and LaTeX as `\texttt{…}`.
-  skip(/(?:<!\[CDATA|(?<=[:=] ?)\\?\w{1,12}(?=[({]))?["'“‘«„「『【<([{*_`~]{1,3}$/);
+  skip(/(?:<!\[CDATA|(?<=[:=] ?)\\?\w{1,12}(?=[({]))?["'“‘«„「『【<([{*_`~@]{1,3}$/);
   // A mark of a list.
   skip(/(?<=[\r\n][ \t]{0,12})(?:\d{1,2}[.)]|[*•·-])[ \t]{1,4}$/);
   // In a chat, a message begins with its time and who wrote it.
@@ -195,7 +195,7 @@ function isNamedBehind(text: string, start: number): boolean {
 
 function nameBehind(text: string, start: number): string {
   return (
-    /^[^{}<>]{0,200}?\b(?:name|key|label)["']?\s?[:=]\s?["']([^"']+)/.exec(
+    /^[^{}<>]{0,200}?(?:\b|_)(?:name|key|label)["']?\s?[:=]\s?["']([^"']+)/.exec(
       text.slice(start, start + 300),
     )?.[1] ?? ''
   );

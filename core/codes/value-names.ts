@@ -17,12 +17,12 @@ const numbers = 'num numara n no nr नंबर ナンバー 号 號 번호 н�
 const keysBefore =
   'clé clave chave key kunci khóa مفتاح ключ chiave klucz chei κλειδί מפתח clau کلید';
 const codesBefore = 'cod kod mã رمز رموز كود код κωδικός קוד کد';
-const numbersBefore = 'num n nomor nombor số رقم الرقم номер';
+const numbersBefore = 'num n no nro nomor nombor số رقم الرقم номер';
 
 /** Words that a name may have between and behind its own: whose it is, and where its value stands. */
 const smallWords = new Set(
   wordsOf(
-    'de del da do di d l of la le the value reg sz s saya của mình tôi الخاص بي is as follows below steht unten lautet wie folgt est ci dessous está abajo abaixo aşağıda e qui sotto staat hieronder poniżej ниже',
+    'de del da do di d l o of la le the value reg sz s saya của mình tôi الخاص بي is as follows below steht unten lautet wie folgt est ci dessous está abajo abaixo aşağıda e qui sotto staat hieronder poniżej ниже',
   ),
 );
 /** Ends a part of a sentence; a relative clause goes on about the same thing. */
@@ -75,7 +75,7 @@ function makePatterns(): NonNullable<typeof patterns> {
   return {
     code: named(anyOf(keys, codes), anyOf(keysBefore, codesBefore)),
     number: named(anyOf(numbers), anyOf(numbersBefore)),
-    'bare-key': new RegExp(`^${anyOf(licenses, keys, keysBefore)}$`),
+    'bare-key': new RegExp(`^(?:ال)?${anyOf(licenses, keys, keysBefore)}$`),
   };
 }
 

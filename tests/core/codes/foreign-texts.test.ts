@@ -251,6 +251,12 @@ describe('what a value is called decides what it is', () => {
     'シリアル',
     'ロック解除コード',
     'Seriale',
+    'No. de serie',
+    'Nº de licencia',
+    'N.º de série',
+    'Nro. de serie',
+    'No. seri',
+    'No. lisensi',
   ])('%s: a code', (name) => {
     expect(codesIn(`${name}: SHP-44712-XQ`)).toEqual(['SHP-44712-XQ']);
   });
@@ -431,6 +437,8 @@ describe('a word for keys or licenses alone names what looks like a key', () => 
     `Clé : ${keyOfShop}`,
     `Clave: ${keyOfShop}`,
     `Ключ: ${keyOfShop}`,
+    `الترخيص: ${keyOfShop}`,
+    `المفتاح: ${keyOfShop}`,
     `HARBOUR_LICENSE=${keyOfShop}`,
     `$ harbour --key=${keyOfShop}`,
     `harbour://activate?key=${keyOfShop}`,
@@ -499,6 +507,8 @@ describe('words between a name and its value', () => {
     'Where is the activation code for invoice:',
     'my license key was in the mail and the invoice is',
     'License key: none yet, Order:',
+    'Licencia pendiente, No. de pedido:',
+    'Lisensi belum ada, no. pesanan:',
   ])('%s names something else', (name) => {
     expect(codesIn(`${name} ORD-2025-11-0042`)).toEqual([]);
   });
@@ -999,6 +1009,9 @@ describe('a name stands in front of its value', () => {
     ['in a database that names types', '{"license_key":{"S":"SHP-44712-XQ"}}'],
     ['with a type', '{"licenseKey":{"type":"string","value":"SHP-44712-XQ"}}'],
     ['behind it', '{"value":"SHP-44712-XQ","name":"license_key"}'],
+    ['behind it in SQL', "SET option_value='SHP-44712-XQ' WHERE option_name='orbit_license_key'"],
+    ['in front of a string of C#', 'licenseKey = @"SHP-44712-XQ"'],
+    ['in front of a string of Objective-C', '[Orbit setLicenseKey:@"SHP-44712-XQ"];'],
     ['behind it in a form', '<input value="SHP-44712-XQ" name="license_key" type="text">'],
     ['in bold letters of a forum', '[b]Serial number[/b]: [i]SHP-44712-XQ[/i]'],
     ['in front of a block of a forum', 'License key:\n[code]SHP-44712-XQ[/code]'],

@@ -63,6 +63,11 @@ test.each([
     'Rich Text',
     String.raw`{\rtf1\ansi\pard License:\par ${license.replaceAll('-', String.raw`\_`)}\par}`,
   ],
+  ['two messages of a chat', license.replaceAll(/^|(?<=^.{120})/g, '\n[03.11.26, 10:02:51] Ann: ')],
+  [
+    'two messages of another chat',
+    license.replaceAll(/^|(?<=^.{120})/g, '\n03/11/26, 10:02 - Ann: '),
+  ],
   ['lines behind initials', license.replaceAll(/^|(?<=^(?:.{60})+)/g, '\nAB> ')],
   ['a framed cell', license.replaceAll(/.{1,60}/g, '| $& |\n')],
   ['a cell in a drawn frame', license.replaceAll(/.{1,60}/g, '│ $&   │\n')],
