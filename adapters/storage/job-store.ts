@@ -1,7 +1,7 @@
 import type { JobSource } from '#core/bulk/index';
 import { isNotFound } from '#core/check/index';
 import { reportsToRefresh } from '#core/verdict/index';
-import { type Result, fail, succeed } from '#core/result';
+import { type Result, fail, omitUndefined, succeed } from '#core/result';
 import {
   type Fields,
   defineRecord,
@@ -56,12 +56,18 @@ export interface JobStore extends Pick<PageJobs, 'jobs'> {
    * returns how many.
    * @param question the id of the question by which they are asked again
    */
-  retry(jobId: string, which: 'failed' | 'not-found', question: string): Promise<number>;
+  retry(
+    jobId: string,
+    which: 'failed' | 'not-found',
+    question: string,
+  ): Promise<Result<number, StorageFull>>;
   /** Returns the not-founds of a connection whose key was not seen to work since. Reads all rows of the job. */
   unchecked(jobId: string, connectionId: string): Promise<BulkRow[]>;
-  /** Makes these wait again; returns them as they were. */
+  /** Makes these wait again; returns them as they were, and none where the disk is full. */
   putBackUnchecked(jobId: string, connectionId: string): Promise<readonly BulkRow[]>;
-  /** Takes a connection out of every job, and removes the jobs that then ask nobody. */
+  /**
+   * Takes a connection out of every job, also as the reason of a pause, and removes the jobs that then ask nobody.
+   */
   forgetConnection(connectionId: string): Promise<void>;
 }
 
@@ -250,14 +256,16 @@ export function createJobStore(tables: Tables): JobStore {
           .flatMap((row) => reportsToRefresh([row, ...row.others]))
           .map((row) => ({ ...row, question })),
       );
-      return waiting.length;
+      return waiting.ok ? succeed(waiting.value.length) : waiting;
     },
 
     unchecked: async (jobId, connectionId) =>
       uncheckedOf(connectionId, await readRows(tables, jobId)),
 
-    putBackUnchecked: (jobId, connectionId) =>
-      makeWait(tables, jobId, (rows) => uncheckedOf(connectionId, rows)),
+    async putBackUnchecked(jobId, connectionId) {
+      const waiting = await makeWait(tables, jobId, (rows) => uncheckedOf(connectionId, rows));
+      return waiting.ok ? waiting.value : [];
+    },
 
     forgetConnection: (connectionId) =>
       tables.transact(['jobs', 'rows', 'job-sources'], 'readwrite', async (transaction) => {
@@ -272,7 +280,10 @@ export function createJobStore(tables: Tables): JobStore {
             await jobStore.delete(job.id);
             continue;
           }
-          await jobStore.put(jobCodec.write({ ...job, connectionIds }));
+          const { pausedBy } = job;
+          const isReason = pausedBy?.kind === 'fault' && pausedBy.connectionId === connectionId;
+          const left = { ...job, connectionIds, ...(isReason && { pausedBy: undefined }) };
+          await jobStore.put(jobCodec.write(omitUndefined(left)));
           await walk(rowStore.openCursor(rowsOf(job.id)), async (cursor) => {
             const row = rowCodec.read(cursor.value);
             if (row.kind === 'readable' && row.record.connectionId === connectionId)
@@ -308,8 +319,8 @@ function makeWait(
   tables: Tables,
   jobId: string,
   choose: (rows: readonly BulkRow[]) => readonly BulkRow[],
-): Promise<readonly BulkRow[]> {
-  return tables.transact(['rows'], 'readwrite', async (transaction) => {
+): Promise<Result<readonly BulkRow[], StorageFull>> {
+  return tables.write(['rows'], async (transaction) => {
     const store = transaction.objectStore('rows');
     const chosen = choose(readRecords(await store.getAll(rowsOf(jobId)), rowCodec));
     await Promise.all(chosen.map((row) => store.put(rowCodec.write(asWaiting(row)))));

@@ -66,16 +66,13 @@ export function createBulkFeature(
     scheduleAlarm,
     tryWithLock: (task) => context.tryWithLock('counterfoil-bulk', task),
   });
-  /** Replies for a topic that reports nothing. */
-  const done = (): null => null;
 
   return {
     handlers: {
       'bulk.drive': drive,
-      'bulk.set': ({ jobId, to }) => states.set(jobId, to).then(done),
+      'bulk.set': async ({ jobId, to }) => toReply(await states.set(jobId, to)),
       'bulk.rename': async ({ jobId, name }) => {
-        const renamed = await states.change(jobId, (job) => ({ ...job, name }));
-        return renamed.ok ? succeed(null) : renamed;
+        return toReply(await states.change(jobId, (job) => ({ ...job, name })));
       },
       ...createRowHandlers(parts),
       ...createDeletionHandlers(parts, softDelete),
@@ -111,17 +108,17 @@ function createRowHandlers({
 }: RowNeeds): Pick<Handlers<'bulk'>, 'bulk.retry' | 'bulk.skip' | 'bulk.refresh'> {
   return {
     'bulk.retry': async ({ jobId, which }) => {
-      if ((await jobs.retry(jobId, which, crypto.randomUUID())) === 0) return null;
+      const waiting = await jobs.retry(jobId, which, crypto.randomUUID());
+      if (!waiting.ok || waiting.value === 0) return toReply(waiting);
       publishProgress({ kind: 'reset', jobId });
-      await states.resume(jobId);
-      return null;
+      return toReply(await states.resume(jobId));
     },
 
     // The waiting rows of the connection that paused the job get the fault as their outcome.
     'bulk.skip': async ({ jobId, connectionId }) => {
       const job = await jobs.job(jobId);
       if (job?.pausedBy?.kind !== 'fault' || job.pausedBy.connectionId !== connectionId)
-        return null;
+        return succeed(null);
       const outcome = fail(job.pausedBy.fault);
       for (;;) {
         const rows = await jobs.waiting(jobId, connectionId, 0, skippedRowsAtOnce);
@@ -132,11 +129,11 @@ function createRowHandlers({
           finishedAt: now(),
           outcome,
         }));
-        if (!(await jobs.finish(finished)).ok) return null;
+        const written = await jobs.finish(finished);
+        if (!written.ok) return written;
         publishProgress({ kind: 'rows', rows: finished });
       }
-      await states.resume(jobId);
-      return null;
+      return toReply(await states.resume(jobId));
     },
 
     'bulk.refresh': async ({ jobId, indexes }) => {
@@ -175,6 +172,11 @@ function createRowHandlers({
     }
     return outcome.ok ? succeed(null) : outcome;
   }
+}
+
+/** Replies for a topic that reports nothing but a full disk. */
+function toReply(result: Result<unknown, StorageFull>): Result<null, StorageFull> {
+  return result.ok ? succeed(null) : result;
 }
 
 type DeletionHandlers = Pick<Handlers<'bulk'>, 'bulk.remove' | 'bulk.restore'>;

@@ -2,6 +2,7 @@ import { type BulkRunnerDependencies, runBulk } from '#background/bulk/bulk-runn
 import { alarmDelayMs, type JobStates } from '#background/bulk/job-states';
 import { createRowWriter, type RowWriter } from '#background/bulk/row-writer';
 import type { History } from '#background/check/history';
+import type { JobStore } from '#adapters/storage/worker/index';
 import type { BulkJob, JobUpdate } from '#core/jobs/index';
 
 /** A run ends well within the time a page waits for its reply. */
@@ -17,7 +18,7 @@ interface JobDriverDependencies extends BulkRunnerDependencies {
   readonly scheduleAlarm: (moment: number) => Promise<void>;
 }
 
-/** `nextRunAt`: when to call again, epoch milliseconds; absent when nothing is left to do. */
+/** `nextRunAt`: when to call again, epoch milliseconds; absent while no job runs. */
 interface DriveResult {
   nextRunAt?: number;
 }
@@ -30,39 +31,66 @@ interface DriveResult {
  * at any moment repeats the few requests that were in flight, and no other.
  */
 export function createJobDriver(dependencies: JobDriverDependencies): () => Promise<DriveResult> {
-  const { scheduleAlarm, now } = dependencies;
+  const { jobs, scheduleAlarm, now } = dependencies;
   let run: Promise<DriveResult> | undefined;
-  let calledDuringRun = false;
+  let isCalled = false;
 
-  async function scheduleNext(moments: readonly number[]): Promise<DriveResult> {
-    const all = calledDuringRun ? [...moments, now()] : moments;
-    if (all.length === 0) return {};
-    const nextRunAt = Math.min(...all);
+  /** Tells whether the driver was called since this was last asked. */
+  function takeCall(): boolean {
+    const wasCalled = isCalled;
+    isCalled = false;
+    return wasCalled;
+  }
+
+  async function drive(): Promise<DriveResult> {
+    const { laterAt, unstored } = await runJobs(dependencies);
+    let isLeft = false;
+    // Whoever joins a run may have added or resumed a job just before.
+    while (!isLeft && takeCall()) isLeft = await isRowLeft(jobs, laterAt, unstored);
+    const moments = isLeft ? [now()] : [...laterAt.values()];
+    if (moments.length === 0) return {};
+    const nextRunAt = Math.min(...moments);
     await scheduleAlarm(Math.max(nextRunAt, now() + alarmDelayMs));
     return { nextRunAt };
   }
 
   return () => {
-    if (run !== undefined) {
-      calledDuringRun = true;
-      return run;
-    }
-    calledDuringRun = false;
-    run = dependencies
-      .tryWithLock(async () => scheduleNext(await runJobs(dependencies)))
+    isCalled = true;
+    run ??= dependencies
+      .tryWithLock(drive)
       .then((result) => result ?? { nextRunAt: now() + 1000 })
       .finally(() => (run = undefined));
     return run;
   };
 }
 
-/**
- * Runs the jobs at all of their connections; returns when to continue with those that are not done, epoch milliseconds.
- */
-async function runJobs(dependencies: JobDriverDependencies): Promise<number[]> {
+/** How a run left the jobs that are not done. */
+interface LeftByRun {
+  /** When to continue at each connection at which the run did not come to an end, by its id, epoch milliseconds. */
+  readonly laterAt: ReadonlyMap<string, number>;
+  /** The ids of the jobs that were not run because nothing can be stored. */
+  readonly unstored: ReadonlySet<string>;
+}
+
+/** Tells whether a job that was added or resumed during a run has rows that can be asked about at once. */
+async function isRowLeft(
+  jobs: JobStore,
+  laterAt: LeftByRun['laterAt'],
+  unstored: LeftByRun['unstored'],
+): Promise<boolean> {
+  for (const { id, state, connectionIds } of await jobs.jobs()) {
+    if (state !== 'running' || unstored.has(id)) continue;
+    for (const connectionId of connectionIds.filter((each) => !laterAt.has(each)))
+      if ((await jobs.waiting(id, connectionId, 0, 1)).length > 0) return true;
+  }
+  return false;
+}
+
+/** Runs the jobs at all of their connections. */
+async function runJobs(dependencies: JobDriverDependencies): Promise<LeftByRun> {
   const { jobs, states, history, publishProgress, scheduleAlarm, now } = dependencies;
   const wanted = (await jobs.jobs()).filter(({ state }) => state === 'running').toReversed();
-  if (wanted.length === 0) return [];
+  if (wanted.length === 0) return { laterAt: new Map(), unstored: new Set() };
   await scheduleAlarm(now() + alarmDelayMs);
   const running = await states.begin(wanted);
   const several = new Set(
@@ -79,12 +107,17 @@ async function runJobs(dependencies: JobDriverDependencies): Promise<number[]> {
   });
   const until = now() + maxRunMs;
   const connectionIds = new Set(running.flatMap((job) => job.connectionIds));
-  const moments = await Promise.all(
-    [...connectionIds].map((id) => runConnection(dependencies, id, running, until, writer)),
+  const laterAt = new Map<string, number>();
+  await Promise.all(
+    [...connectionIds].map(async (id) => {
+      const moment = await runConnection(dependencies, id, running, until, writer);
+      if (moment !== undefined) laterAt.set(id, moment);
+    }),
   );
   await writer.settled();
   for (const job of running) await states.finishIfDone(job);
-  return moments.filter((moment) => moment !== undefined);
+  const unstored = wanted.filter(({ id }) => running.every((job) => job.id !== id));
+  return { laterAt, unstored: new Set(unstored.map(({ id }) => id)) };
 }
 
 /** Runs the jobs of one connection, the oldest first; returns when to continue, if time ran out. */

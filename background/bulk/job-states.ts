@@ -2,7 +2,7 @@ import type { JobStore } from '#adapters/storage/worker/index';
 import type { UncheckedRow } from '#background/bulk/bulk-runner';
 import { isAboutKey } from '#core/check/index';
 import type { BulkJob, BulkRow, JobUpdate, PauseReason } from '#core/jobs/index';
-import { omitUndefined, type Result } from '#core/result';
+import { omitUndefined, type Result, succeed } from '#core/result';
 import type { StorageFull } from '#core/storage/index';
 
 /** The shortest delay of a browser's alarm: it continues the job when the worker was stopped during a run. */
@@ -36,8 +36,12 @@ export interface JobStates {
   begin(wanted: readonly BulkJob[]): Promise<BulkJob[]>;
   /** Returns the not-founds that wait again, since they may come from a key which has been refused since. */
   pause(jobId: string, reason: PauseReason): Promise<readonly BulkRow[]>;
-  resume(jobId: string): Promise<void>;
-  set(jobId: string, to: Exclude<BulkJob['state'], 'done'>): Promise<void>;
+  resume(jobId: string): Promise<Result<void, StorageFull>>;
+  /**
+   * Leads a job into the state that the agent chose. One that cannot be stored counts all the same, as long as this
+   * worker runs, and is stored once there is room.
+   */
+  set(jobId: string, to: Exclude<BulkJob['state'], 'done'>): Promise<Result<void, StorageFull>>;
   /** Ends a job once no row of it waits and no not-found is in doubt. */
   finishIfDone(job: BulkJob): Promise<void>;
   /**
@@ -50,6 +54,8 @@ export interface JobStates {
 export function createJobStates(dependencies: JobStatesDependencies): JobStates {
   const { jobs, publishProgress, scheduleAlarm, now } = dependencies;
   const stopped = new Set<string>();
+  /** The states that the agent chose and that could not be stored, by the job. */
+  const unstored = new Map<string, BulkJob['state']>();
   /** By job and connection. Entries of a deleted job stay until the worker stops. */
   const unchecked = new Map<string, UncheckedRow[]>();
 
@@ -75,10 +81,21 @@ export function createJobStates(dependencies: JobStatesDependencies): JobStates 
     return rows;
   }
 
-  async function resume(jobId: string): Promise<void> {
+  async function setState(
+    jobId: string,
+    to: Exclude<BulkJob['state'], 'done'>,
+  ): Promise<Result<void, StorageFull>> {
+    const changed = await change(jobId, (job) => withState(job, to));
+    if (changed.ok) unstored.delete(jobId);
+    else unstored.set(jobId, to);
+    return changed.ok ? succeed(undefined) : changed;
+  }
+
+  async function resume(jobId: string): Promise<Result<void, StorageFull>> {
     stopped.delete(jobId);
-    await change(jobId, (job) => withState(job, 'running'));
+    const resumed = await setState(jobId, 'running');
     await scheduleAlarm(now() + alarmDelayMs);
+    return resumed;
   }
 
   return {
@@ -91,7 +108,11 @@ export function createJobStates(dependencies: JobStatesDependencies): JobStates 
       const running: BulkJob[] = [];
       for (const job of wanted) {
         stopped.delete(job.id);
-        const stored = await change(job.id, (same) => same);
+        const chosen = unstored.get(job.id);
+        const stored = await change(job.id, (same) =>
+          chosen === undefined ? same : withState(same, chosen),
+        );
+        if (stored.ok) unstored.delete(job.id);
         const pausedBy = { kind: 'storage-full' } as const;
         if (!stored.ok)
           publishProgress({ kind: 'job', job: { ...job, state: 'paused', pausedBy } });
@@ -113,12 +134,9 @@ export function createJobStates(dependencies: JobStatesDependencies): JobStates 
     resume,
 
     async set(jobId, to) {
-      if (to === 'running') {
-        await resume(jobId);
-        return;
-      }
+      if (to === 'running') return resume(jobId);
       stopped.add(jobId);
-      await change(jobId, (job) => (job.state === 'done' ? job : withState(job, to)));
+      return setState(jobId, to);
     },
 
     async finishIfDone({ id, connectionIds }) {
@@ -131,7 +149,8 @@ export function createJobStates(dependencies: JobStatesDependencies): JobStates 
   };
 }
 
-/** Returns the job in another state, without the reason why it was paused. */
+/** Returns the job in another state, without the reason why it was paused. One that is done can only run again. */
 function withState(job: BulkJob, state: BulkJob['state']): BulkJob {
+  if (job.state === 'done' && state !== 'running') return job;
   return omitUndefined({ ...job, state, pausedBy: undefined });
 }

@@ -47,11 +47,11 @@ export interface BulkReplies {
    * nothing is left to do.
    */
   'bulk.drive': { nextRunAt?: number };
-  'bulk.set': null;
+  'bulk.set': Result<null, StorageFull>;
   /** Runs the failed rows again, or only those of codes that no connection knows. */
-  'bulk.retry': null;
+  'bulk.retry': Result<null, StorageFull>;
   /** Continues without the connection that paused the job. */
-  'bulk.skip': null;
+  'bulk.skip': Result<null, StorageFull>;
   /**
    * Asks again about the code of these rows, past the cache, where that can change its verdict, and stores the answers.
    * A fault never replaces an answer.

@@ -59,6 +59,13 @@ export function createJobCommands(needs: CommandNeeds): JobCommands {
   const undo = useUndoOffer();
   const storageFull = ref(false);
 
+  /** Tells whether a change was stored; the page says so where it was not. */
+  async function isStored(reply: Promise<Result<null, StorageFull>>): Promise<boolean> {
+    const { ok } = await reply;
+    storageFull.value = !ok;
+    return ok;
+  }
+
   return {
     storageFull,
 
@@ -85,18 +92,15 @@ export function createJobCommands(needs: CommandNeeds): JobCommands {
     },
 
     async setState(id, to) {
-      await ask('bulk.set', { jobId: id, to });
-      if (to === 'running') void drive();
+      if ((await isStored(ask('bulk.set', { jobId: id, to }))) && to === 'running') void drive();
     },
 
     async retry(id, which) {
-      await ask('bulk.retry', { jobId: id, which });
-      void drive();
+      if (await isStored(ask('bulk.retry', { jobId: id, which }))) void drive();
     },
 
     async skipConnection(id, connectionId) {
-      await ask('bulk.skip', { jobId: id, connectionId });
-      void drive();
+      if (await isStored(ask('bulk.skip', { jobId: id, connectionId }))) void drive();
     },
 
     async refresh(row) {
@@ -111,9 +115,7 @@ export function createJobCommands(needs: CommandNeeds): JobCommands {
       if (given === '' || given === before) return;
       const write = (called: string): Promise<Result<null, StorageFull>> =>
         ask('bulk.rename', { jobId: id, name: called });
-      const renamed = await write(given);
-      storageFull.value = !renamed.ok;
-      if (!renamed.ok) return;
+      if (!(await isStored(write(given)))) return;
       const offer = { list: 'job-names', id, name: given, undo: () => write(before) } as const;
       undo.show(offer, now() + undoMs);
     },

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { defaultDialect } from '#core/connections/index';
-import { succeed } from '#core/result';
+import { fail, succeed } from '#core/result';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 import { type BulkRow, rowsFor } from '#core/jobs/index';
@@ -138,6 +138,39 @@ describe('a bulk check', () => {
     expect(rows.every(({ outcome }) => outcome?.ok)).toBe(true);
   });
 
+  it('makes no page ask again before that, however many are open', async () => {
+    const { id } = await harness.connect('/market', { dialect: fast });
+    await harness.injectFault({
+      base: '/market',
+      fault: 'too-many-429',
+      retryAfter: 3600,
+      times: 9,
+    });
+    await addJob(strangers, [id]);
+    const calls = [harness.ask('bulk.drive', {}), harness.ask('bulk.drive', {})];
+    const anHour = Date.now() + 3_000_000;
+    for (const { nextRunAt } of await Promise.all(calls)) expect(nextRunAt).toBeGreaterThan(anHour);
+  });
+
+  it('that is added during a run of another is begun at once, where another seller may be asked', async () => {
+    const { id } = await harness.connect('/market', { dialect: fast });
+    const demo = await harness.connect('/demo', { dialect: fast });
+    await harness.injectFault({ base: '/market', fault: 'latency', ms: 300, times: 1 });
+    await harness.injectFault({
+      base: '/market',
+      fault: 'too-many-429',
+      retryAfter: 3600,
+      times: 9,
+    });
+    await addJob(strangers, [id]);
+    const first = harness.ask('bulk.drive', {});
+    await expect.poll(() => harness.news.length).toBeGreaterThan(0);
+    await addJob(strangers.slice(0, 2), [demo.id]);
+    const joined = await harness.ask('bulk.drive', {});
+    expect(joined).toEqual(await first);
+    expect(joined.nextRunAt).toBeLessThanOrEqual(Date.now());
+  });
+
   it('takes a 429 for no answer about any row', async () => {
     const { id } = await harness.connect('/market', { dialect: fast });
     const job = await addJob([supported, ...strangers], [id]);
@@ -269,6 +302,39 @@ describe('a bulk check', () => {
     expect((await harness.jobs.rows(job)).every(isDone)).toBe(true);
   });
 
+  it('that the agent cancels on a full disk says so, and is cancelled when there is room', async () => {
+    const { id } = await harness.connect('/market', { dialect: fast });
+    const job = await addJob(strangers, [id]);
+    harness.alarms.set('bulk', Date.now() + 30_000);
+    harness.setDiskFull(true);
+    const cancelled = await harness.ask('bulk.set', { jobId: job, to: 'cancelled' });
+    expect(cancelled).toEqual(fail({ kind: 'storage-full' }));
+    harness.setDiskFull(false);
+    harness.pass(31_000);
+    await harness.runAlarms();
+    expect(await harness.jobs.job(job)).toMatchObject({ state: 'cancelled' });
+    expect(await asked()).toEqual([]);
+  });
+
+  it.each(['failed', 'not-found'] as const)(
+    'cannot ask again about the %s ones on a full disk, and says so',
+    async (which) => {
+      const { id } = await harness.connect('/market', { dialect: fast });
+      await harness.ask('check', { code: supported, connectionId: id, fresh: true });
+      await harness.injectFault({
+        base: '/market',
+        fault: 'other-code',
+        endpoint: 'validation',
+        times: 1,
+      });
+      const job = await addJob(strangers.slice(0, 2), [id]);
+      await harness.ask('bulk.drive', {});
+      harness.setDiskFull(true);
+      const retried = await harness.ask('bulk.retry', { jobId: job, which });
+      expect(retried).toEqual(fail({ kind: 'storage-full' }));
+    },
+  );
+
   it('asks nothing while the disk is so full that not even the pause can be stored', async () => {
     const { id } = await harness.connect('/market', { dialect: fast });
     const job = await addJob([supported, ...strangers.slice(0, 10)], [id]);
@@ -293,6 +359,18 @@ describe('a bulk check', () => {
     const [entry] = await harness.history.latest(5);
     expect(entry).toMatchObject({ connectionId: id, by: 'bulk', answer: { kind: 'purchase' } });
     expect(entry?.code).not.toBe(supported);
+  });
+
+  it('that a fault of one connection has paused can go on once that connection is deleted', async () => {
+    const { id } = await harness.connect('/market', { dialect: fast });
+    const bad = await harness.connect('/demo', { dialect: fast, apiKey: 'not-the-key-of-demo' });
+    const job = await addJob([supported, unknown], [id, bad.id]);
+    await harness.ask('bulk.drive', {});
+    expect(await harness.jobs.job(job)).toMatchObject({ pausedBy: { connectionId: bad.id } });
+    await harness.jobs.forgetConnection(bad.id);
+    const left = await harness.jobs.job(job);
+    expect(left).toMatchObject({ state: 'paused', connectionIds: [id] });
+    expect(left).not.toHaveProperty('pausedBy');
   });
 
   it('goes with its connection', async () => {

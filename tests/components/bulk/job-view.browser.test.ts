@@ -6,7 +6,7 @@ import BulkPage from '#components/bulk/BulkPage.vue';
 import { summariseAnswer } from '#core/check/index';
 import type { Fault } from '#core/marketplaces/index';
 import type { JobSource } from '#core/bulk/index';
-import { succeed } from '#core/result';
+import { fail, succeed } from '#core/result';
 import { jobsPort } from '#stores/bulk/ports';
 import { useConnections } from '#stores/connections/connections';
 import { type SaveFile, saveFilePort } from '#stores/ports';
@@ -31,6 +31,8 @@ interface JobFile {
   readonly name?: string;
   readonly source?: JobSource<Blob>;
   readonly saveFile?: SaveFile;
+  /** Whether the disk has no room for a change. */
+  readonly isDiskFull?: boolean;
 }
 
 /** Announces another state of the job, or something else of it. */
@@ -43,7 +45,7 @@ interface JobPage {
 /** Shows a job that does what it is told. */
 function jobPage(
   rows: readonly BulkRow[] = [row],
-  { name = job.name, source, saveFile = () => undefined }: JobFile = {},
+  { name = job.name, source, saveFile = () => undefined, isDiskFull = false }: JobFile = {},
 ): JobPage {
   let announce: (update: JobUpdate) => void = () => undefined;
   const change = (changed: Partial<BulkJob>): void => {
@@ -58,8 +60,9 @@ function jobPage(
     script: {
       'connections.list': () => [connection()],
       'bulk.set': ({ to }) => {
+        if (isDiskFull) return fail({ kind: 'storage-full' });
         change({ state: to });
-        return null;
+        return succeed(null);
       },
       'bulk.rename': ({ name }) => {
         renamed.push(name);
@@ -109,6 +112,12 @@ test('by keyboard: the button that comes in the place of another has the focus',
   await expect.element(button('Resume')).toHaveFocus();
   await userEvent.keyboard('{Enter}');
   await expect.element(button('Pause')).toHaveFocus();
+});
+
+test('a pause that cannot be stored says so beside the job', async () => {
+  jobPage([row], { isDiskFull: true });
+  await button('Pause').click();
+  await expect.poll(() => page.getByRole('alert').query()?.textContent).toContain('disk is full');
 });
 
 test('a job that is done while a button has the focus does not lead it to the one that deletes', async () => {
