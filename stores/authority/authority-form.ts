@@ -33,6 +33,16 @@ export type AuthorityField = 'name' | 'address';
 
 type SaveFault = AuthoritySaveFault | { readonly kind: 'keys-not-stored' };
 
+/** The keys as they were when the form was opened. */
+interface OpenedKeys {
+  /** The origin of the authority; undefined for a new one. */
+  readonly origin: string | undefined;
+  /** The ids of the keys that were tied to it, and ticked. */
+  readonly tied: ReadonlySet<string>;
+}
+
+const noKeys: OpenedKeys = { origin: undefined, tied: new Set() };
+
 /** Adds or edits one authority. The keys tied to it lie in the key ring, which pages change themselves. */
 export const useAuthorityForm = defineStore('authority-form', () => {
   const ask = usePort(askPort);
@@ -47,12 +57,13 @@ export const useAuthorityForm = defineStore('authority-form', () => {
     addressOf: ({ address }) => address,
     send: (draft: AuthorityDraft): Promise<Result<AuthorityState, SaveFault>> =>
       ask('authorities.save', draft),
-    prepareFinish: () => tieKeysTo(new Set(typed.keys), keys.value),
+    prepareFinish: () => tieKeys(new Set(typed.keys), opened),
   });
   const { editing } = form;
 
   /** The pinned keys to choose from, without the revoked ones. */
   const keys = ref<PinnedKey[]>([]);
+  let opened: OpenedKeys = noKeys;
   const keyReads = latest();
   const address = computed(() => parseAuthorityAddress(typed.address));
 
@@ -65,40 +76,34 @@ export const useAuthorityForm = defineStore('authority-form', () => {
 
   async function start(authority?: AuthorityState): Promise<void> {
     form.start(authority);
+    const origin = authority && authorityOriginOf(authority.address);
     // Keys of an earlier opening must not be untied by a save that is quicker than the key ring.
     keys.value = [];
+    opened = { ...noKeys, origin };
     const { isLatest } = keyReads.begin();
     const pinned = (await ring.read()).filter(({ revoked }) => !revoked);
     if (!isLatest()) return;
     keys.value = pinned;
-    if (authority === undefined) return;
-    const origin = authorityOriginOf(authority.address);
+    if (origin === undefined) return;
     typed.keys = pinned.filter((key) => key.authority === origin).map(({ id }) => id);
+    opened = { origin, tied: new Set(typed.keys) };
   }
 
-  /**
-   * Ties keys to the saved authority. A key of another authority stays there unless it was chosen here.
-   * @param chosen ids of the keys to tie
-   * @param offered the keys that could be chosen
-   */
-  function tieKeysTo(chosen: ReadonlySet<string>, offered: readonly PinnedKey[]) {
-    return async (
-      saved: AuthorityState,
-      before: AuthorityState | undefined,
-    ): Promise<SaveFault | undefined> => {
-      const origin = authorityOriginOf(saved.address);
-      const origins = [origin, before && authorityOriginOf(before.address)];
-      const isChanged = ({ id, authority }: PinnedKey): boolean =>
-        chosen.has(id)
-          ? authority !== origin
-          : authority !== undefined && origins.includes(authority);
-      if (!offered.some(isChanged)) return undefined;
+  /** Ties keys to the saved authority as the agent has chosen: `chosen` are the ids of those that are ticked. */
+  function tieKeys(chosen: ReadonlySet<string>, { origin: before, tied }: OpenedKeys) {
+    return async ({ address: saved }: AuthorityState): Promise<SaveFault | undefined> => {
+      const origin = authorityOriginOf(saved);
+      // Only what was ticked or unticked here changes: keys may have been tied in another window meanwhile.
+      const authorityOf = ({ id, authority, byPolicy }: PinnedKey): string | undefined => {
+        if (byPolicy === true) return authority;
+        if (chosen.has(id) && !tied.has(id)) return origin;
+        if (authority === undefined || authority !== before) return authority;
+        return tied.has(id) && !chosen.has(id) ? undefined : origin;
+      };
+      const isChanged = (key: PinnedKey): boolean => authorityOf(key) !== key.authority;
+      if (!(await ring.read()).some(isChanged)) return undefined;
       const changed = await ring.change((present) =>
-        present.map(({ authority, ...untied }) => {
-          const key = authority === undefined ? untied : { ...untied, authority };
-          if (!isChanged(key)) return key;
-          return chosen.has(key.id) ? { ...untied, authority: origin } : untied;
-        }),
+        present.map((key) => omitUndefined({ ...key, authority: authorityOf(key) })),
       );
       return changed.ok ? undefined : { kind: 'keys-not-stored' };
     };

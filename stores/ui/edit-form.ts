@@ -24,10 +24,7 @@ interface FormParts<Entry, Typed extends object, Draft, Problem extends string, 
    * Called when a save begins, while the fields still hold their values.
    * @returns stores what belongs to the saved entry elsewhere; a fault keeps the form open
    */
-  readonly prepareFinish?: () => (
-    saved: Entry,
-    before: Entry | undefined,
-  ) => Promise<Fault | undefined>;
+  readonly prepareFinish?: () => (saved: Entry) => Promise<Fault | undefined>;
 }
 
 export interface EditForm<Entry, Problem extends string, Fault> {
@@ -104,7 +101,6 @@ export function useEditForm<
     if (draft === undefined || saving.value) return undefined;
     saving.value = true;
     const isStillOpen = opening?.isLatest ?? (() => false);
-    const before = editing.value;
     const finish = parts.prepareFinish?.();
     const sent = parts.send(draft);
     const granted = requestAccess(parts.addressOf(draft));
@@ -117,7 +113,7 @@ export function useEditForm<
     }
     const { id } = result.value;
     list.put(result.value);
-    const unfinished = await finish?.(result.value, before);
+    const unfinished = await finish?.(result.value);
     if (isStillOpen() && unfinished !== undefined) {
       open.value = { id };
       fault.value = unfinished;

@@ -32,6 +32,7 @@ const keyOf = (id: string, authority?: string): PinnedKey => ({
 
 function opened(script: Script = {}) {
   const events: string[] = [];
+  let isFull = false;
   let ring: readonly PinnedKey[] = [
     keyOf('1'),
     keyOf('2', 'https://licenses.test'),
@@ -56,7 +57,10 @@ function opened(script: Script = {}) {
     })
     .provide(keyRingPort, {
       read: () => Promise.resolve([...ring]),
-      change: (change) => Promise.resolve(succeed([...(ring = change(ring))])),
+      change: (change) =>
+        Promise.resolve(
+          isFull ? fail({ kind: 'not-stored' }) : succeed([...(ring = change(ring))]),
+        ),
       unused: () => Promise.resolve({ unreadable: 0, newer: false }),
       removeUnreadable: () => Promise.resolve(),
       watch: () => () => undefined,
@@ -67,6 +71,8 @@ function opened(script: Script = {}) {
     events,
     saves: () => worker.bodies('authorities.save'),
     tied: () => ring.map(({ id, authority }) => [id, authority]),
+    fill: (full: boolean) => void (isFull = full),
+    changeElsewhere: (keys: readonly PinnedKey[]) => void (ring = keys),
   };
 }
 
@@ -101,6 +107,105 @@ test('keys move along when the address does', async () => {
   form.typed.address = 'https://moved.test';
   await form.save();
   expect(tied()[1]).toEqual(['2', 'https://moved.test']);
+});
+
+test('a key that was tied in another window while the form was open stays tied', async () => {
+  const { form, authorities, tied, changeElsewhere } = opened();
+  await authorities.load();
+  await form.start(main);
+  form.typed.keys = ['1'];
+  changeElsewhere([
+    keyOf('1'),
+    keyOf('2', 'https://licenses.test'),
+    keyOf('3', 'https://licenses.test'),
+    keyOf('4', 'https://licenses.test'),
+  ]);
+  await form.save();
+  expect(tied()).toEqual([
+    ['1', 'https://licenses.test'],
+    ['2', undefined],
+    ['3', 'https://licenses.test'],
+    ['4', 'https://licenses.test'],
+  ]);
+});
+
+test('a key that was let go in another window while the form was open stays free', async () => {
+  const { form, authorities, tied, changeElsewhere } = opened();
+  await authorities.load();
+  await form.start(main);
+  form.typed.keys.push('1');
+  changeElsewhere([keyOf('1'), keyOf('2'), keyOf('3', 'https://others.test')]);
+  await form.save();
+  expect(tied()).toEqual([
+    ['1', 'https://licenses.test'],
+    ['2', undefined],
+    ['3', 'https://others.test'],
+  ]);
+});
+
+test('every key moves along when the address does, those that the form does not offer too', async () => {
+  const { form, authorities, tied, changeElsewhere } = opened();
+  await authorities.load();
+  const revoked = { ...keyOf('5', 'https://licenses.test'), revoked: true };
+  changeElsewhere([keyOf('2', 'https://licenses.test'), revoked]);
+  await form.start(main);
+  form.typed.address = 'https://moved.test';
+  changeElsewhere([
+    keyOf('2', 'https://licenses.test'),
+    revoked,
+    keyOf('4', 'https://licenses.test'),
+  ]);
+  await form.save();
+  expect(tied()).toEqual([
+    ['2', 'https://moved.test'],
+    ['5', 'https://moved.test'],
+    ['4', 'https://moved.test'],
+  ]);
+});
+
+test('a new authority at an address that has keys already unties none of them', async () => {
+  const { form, tied } = opened();
+  await form.start();
+  Object.assign(form.typed, { name: 'Again', address: 'https://licenses.test', keys: ['1'] });
+  await form.save();
+  expect(tied()).toEqual([
+    ['1', 'https://licenses.test'],
+    ['2', 'https://licenses.test'],
+    ['3', 'https://others.test'],
+  ]);
+});
+
+test('keys that could not be stored are tied when the form is saved once more', async () => {
+  const { form, authorities, tied, fill } = opened();
+  await authorities.load();
+  await form.start(main);
+  Object.assign(form.typed, { address: 'https://moved.test', keys: ['1', '2'] });
+  fill(true);
+  await form.save();
+  expect(form.fault).toEqual({ kind: 'keys-not-stored' });
+  fill(false);
+  await form.save();
+  expect(tied().slice(0, 2)).toEqual([
+    ['1', 'https://moved.test'],
+    ['2', 'https://moved.test'],
+  ]);
+});
+
+test('a key of the policy stays tied as the policy says', async () => {
+  const { form, authorities, tied, changeElsewhere } = opened();
+  await authorities.load();
+  changeElsewhere([
+    { ...keyOf('2', 'https://licenses.test'), byPolicy: true },
+    { ...keyOf('3'), byPolicy: true },
+  ]);
+  await form.start(main);
+  expect(form.typed.keys).toEqual(['2']);
+  form.typed.keys = ['3'];
+  await form.save();
+  expect(tied()).toEqual([
+    ['2', 'https://licenses.test'],
+    ['3', undefined],
+  ]);
 });
 
 test('what is missing or was removed meanwhile is said, and nothing typed is lost', async () => {
