@@ -38,29 +38,43 @@ export const useConnectionTest = defineStore('connection-test', () => {
   async function test(id: string): Promise<void> {
     const tested = connections.find(id);
     accounts.set(id, { busy: true });
-    const result = await ask('connections.test', { id }).catch((error: unknown) => {
+    const { result, named } = await testAndName(id, tested).catch((error: unknown) => {
       accounts.delete(id);
       throw error;
     });
-    const named = tested && result.ok ? await takeName(tested, result.value) : undefined;
     accounts.set(id, { busy: false, result });
     if (tested !== undefined) {
       const { revision } = named ?? tested;
       lastEnded.value = { id, revision, passed: result.ok && result.value.stores === undefined };
     }
-    await connections.load();
+    if (named !== undefined) await connections.load();
   }
 
-  /** Gives a connection that is still called by its address the name of its account. */
+  async function testAndName(id: string, tested: ConnectionState | undefined) {
+    const result = await ask('connections.test', { id });
+    await connections.load();
+    return {
+      result,
+      named: tested && result.ok ? await takeName(tested, result.value) : undefined,
+    };
+  }
+
+  /**
+   * Gives a connection that is still called by its address the name of its account. One that was changed during its
+   * test keeps its name: the account may not be the present one.
+   */
   async function takeName(
-    tested: ConnectionState,
+    { id, revision }: ConnectionState,
     account: Account,
   ): Promise<ConnectionState | undefined> {
+    const present = connections.find(id);
     const proposed = visibleText(account.username || account.name.full).trim();
-    if (tested.name !== new URL(tested.baseAddress).host || proposed === '') return undefined;
-    return change(tested, { name: proposed.slice(0, connectionBounds.name) });
+    if (present?.revision !== revision || proposed === '') return undefined;
+    if (present.name !== new URL(present.baseAddress).host) return undefined;
+    return change(present, { name: proposed.slice(0, connectionBounds.name) });
   }
 
+  /** @param present must have been read just now: all of it is saved */
   async function change(
     { id, name, baseAddress, dialect, ...location }: ConnectionState,
     changed: { readonly name?: string; readonly store?: string },
@@ -72,6 +86,7 @@ export const useConnectionTest = defineStore('connection-test', () => {
 
   /** Gives a connection another of its account's stores, and tests it again. */
   async function chooseStore(id: string, store: string): Promise<void> {
+    await connections.load();
     const present = connections.find(id);
     if (present === undefined || (await change(present, { store })) === undefined) return;
     await connections.load();

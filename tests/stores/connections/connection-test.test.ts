@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 
+import type { ConnectionState } from '#core/connections/index';
+import type { Account } from '#core/marketplaces/index';
 import { succeed } from '#core/result';
 import { useConnectionTest } from '#stores/connections/connection-test';
 import { useConnections } from '#stores/connections/connections';
 import { code, connection } from '#tests/stores/check/samples';
+import { createHeldAnswers, settled } from '#tests/stores/held-answers';
 import { scriptedWorker } from '#tests/stores/scripted-worker';
 import { withPorts } from '#tests/stores/with-ports';
 
@@ -55,3 +58,62 @@ test.each(['test', 'detect'] as const)(
     expect([...trials.accounts, ...trials.dialects]).toEqual([]);
   },
 );
+
+const account = { username: 'Harbour Studio', name: { first: '', last: '', full: '' } } as Account;
+
+/** A connection that no test has named yet, and whose test is under way. */
+async function testing(tested: Partial<ConnectionState> = {}) {
+  let stored = connection({ name: 'market.test', ...tested });
+  const answers = createHeldAnswers();
+  const worker = scriptedWorker({
+    'connections.list': () => [stored],
+    'connections.test': () => answers.hold(succeed(account)),
+    'connections.save': ({ id: _id, apiKey: _key, ...saved }) =>
+      succeed((stored = { ...stored, ...saved, revision: stored.revision + 1 })),
+  });
+  const pinia = withPorts({ ask: worker.ask });
+  await useConnections(pinia).load();
+  const tests = useConnectionTest(pinia);
+  return {
+    tests,
+    answers,
+    stored: () => stored,
+    changeElsewhere: (changes: Partial<ConnectionState>) => {
+      stored = { ...stored, ...changes, revision: stored.revision + 1 };
+    },
+  };
+}
+
+test('a connection that is still called by its address takes the name of its account', async () => {
+  const { tests, answers, stored } = await testing();
+  const ended = tests.test('market');
+  await answers.release();
+  await ended;
+  expect(stored()).toMatchObject({ name: 'Harbour Studio', revision: 2 });
+  expect(tests.lastEnded).toEqual({ id: 'market', revision: 2, passed: true });
+});
+
+test('what is saved while a connection is tested stays, and the next test names it', async () => {
+  const { tests, answers, stored, changeElsewhere } = await testing();
+  const ended = tests.test('market');
+  const changed = { ...dialect, requestsPerMinute: 10 };
+  changeElsewhere({ dialect: changed });
+  await answers.release();
+  await ended;
+  expect(stored()).toMatchObject({ name: 'market.test', dialect: changed, revision: 2 });
+  expect(tests.lastEnded).toEqual({ id: 'market', revision: 1, passed: true });
+  const again = tests.test('market');
+  await answers.release();
+  await again;
+  expect(stored()).toMatchObject({ name: 'Harbour Studio', dialect: changed, revision: 3 });
+});
+
+test('what another window has saved stays when a store is chosen', async () => {
+  const { tests, answers, stored, changeElsewhere } = await testing({ name: 'Market' });
+  changeElsewhere({ name: 'Harbour', dialect });
+  const chosen = tests.chooseStore('market', '7');
+  await settled();
+  await answers.release();
+  await chosen;
+  expect(stored()).toMatchObject({ name: 'Harbour', dialect, store: '7' });
+});
