@@ -12,19 +12,21 @@ const part = (name: string, column: string): string =>
   `SELECT '${name}' AS part, ${column} AS name, '' AS last4, ${tally} FROM checked GROUP BY ${column}`;
 
 /**
- * Returns the statement that counts the checks of one month, in the SQL that both databases know: the audit does not leave its
- * database. Days come in their order, all else with the most checks first.
- * @param rows a table or a subquery with the month's rows of the audit
+ * Returns the statement that counts the checks whose last reply was in one month, in the SQL that both databases know: the audit does
+ * not leave its database. Days come in their order, all else with the most checks first.
+ * @param from where the month begins, and `to` where it ends: epoch milliseconds, in SQL
  */
-export const countMonthSql = (rows: string): string => `
+export const countMonthSql = (from: string, to: string): string => `
   WITH told AS (
-    SELECT id, at / 86400000 AS day, kind, result, agent, connection, code_hmac, code_last4,
+    SELECT id, at, at / 86400000 AS day, kind, result, agent, connection, code_hmac, code_last4,
       -- A reply that was withheld or not begun has a second row, which counts.
       row_number() OVER (PARTITION BY call_id, kind ORDER BY id DESC) AS nth_last,
       max(CASE WHEN kind = 'outcome' THEN id END) OVER (PARTITION BY call_id) AS own_outcome,
       -- A call without an outcome took the answer of another one: of its instance, or out of the cache.
       max(CASE WHEN kind = 'outcome' THEN id END) OVER (PARTITION BY connection, code_hmac ORDER BY id) AS last_outcome
-    FROM ${rows} WHERE call = 'validation' AND kind IN ('outcome', 'reply')
+    -- A call may begin before midnight and end after it, and takes less than an hour.
+    FROM audit WHERE at >= ${from} - 3600000 AND at < ${to} + 3600000
+      AND call = 'validation' AND kind IN ('outcome', 'reply')
   ), checked AS (
     SELECT told.agent, told.connection, told.day, told.code_hmac, told.code_last4,
       CASE
@@ -35,7 +37,7 @@ export const countMonthSql = (rows: string): string => `
           WHEN 'success' THEN 'found' WHEN '404' THEN 'not found' WHEN 'not-found' THEN 'not found' ELSE 'other answer' END
       END AS verdict
     FROM told LEFT JOIN told AS outcome ON outcome.id = coalesce(told.own_outcome, told.last_outcome)
-    WHERE told.kind = 'reply' AND told.nth_last = 1
+    WHERE told.kind = 'reply' AND told.nth_last = 1 AND told.at >= ${from} AND told.at < ${to}
   ), shared AS (
     SELECT 'code' AS part, code_hmac AS name, max(code_last4) AS last4, ${tally} FROM checked
     WHERE code_hmac <> '' GROUP BY code_hmac HAVING count(DISTINCT agent) > 1

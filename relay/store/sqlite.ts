@@ -83,9 +83,8 @@ export function openSqlite(
       return answers[0] as (typeof answers)[number];
     },
     countMonth: (month) => {
-      const [first, next] = daysAround(month);
-      const rows = `(SELECT * FROM audit WHERE at >= ${String(first * dayMs)} AND at < ${String(next * dayMs)}) AS rows`;
-      return readInThread(path, countMonthSql(rows));
+      const [from = '', to = ''] = daysAround(month).map((day) => String(day * dayMs));
+      return readInThread(path, countMonthSql(from, to));
     },
     alone: async (work) => {
       await kept;

@@ -781,6 +781,24 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
         expect(await part('total', '2026-10')).toMatchObject([{ checks: 0 }]);
       });
 
+      test('that are answered over midnight of the last day count once, with their last reply', async () => {
+        const midnight = Date.UTC(2026, 11, 1);
+        await store.extendToken('t1', midnight + 10_000);
+        now = midnight - 1;
+        const lease = { key: 'call', holder: 'one', forMs: 1_000 };
+        await store.reportCall({ subject: subject(), result: '404', health: 'up', lease });
+        const late = subject({ callId: 'late', agent: 'bob', codeHmac: 'other' });
+        await store.release(late, 'cached', () => undefined);
+        now = midnight;
+        await store.release(late, 'not-begun', () => undefined);
+        await store.release(subject(), 'asked', () => undefined);
+        await store.release(subject({ callId: 'joined' }), 'shared', () => undefined);
+        expect(await part('total')).toMatchObject([{ checks: 0 }]);
+        const ada = { name: 'ada', checks: 2, 'not found': 2 };
+        const bob = { name: 'bob', checks: 1, 'no answer': 1 };
+        expect(await part('agent', '2026-12')).toMatchObject([ada, bob]);
+      });
+
       test('name the ten codes that most agents asked, then those asked most often', async () => {
         const ask = async (code: string, ...agents: readonly string[]): Promise<void> => {
           for (const agent of agents) await check({ agent, codeHmac: code }, 'cached');
