@@ -6,4 +6,5 @@ export {
   type HistoryCode,
   type HistoryRow,
   historyTable,
+  isSettled,
 } from '#core/history/table';

@@ -1,7 +1,7 @@
 import { maskCode } from '#core/codes/index';
 import { purchaseIn } from '#core/check/index';
 import type { HistoryEntry } from '#core/history/entry';
-import { checksOf, type HistoryCheck } from '#core/history/table';
+import { checksOf, type HistoryCheck, isSettled } from '#core/history/table';
 import { succeed } from '#core/result';
 import { countVerdicts, itemNameOf, type Verdict } from '#core/verdict/index';
 import { calendarDays, daysAround, daysOfMonth, type Zone } from '#core/time/index';
@@ -42,21 +42,23 @@ export interface MonthReport extends Tally {
 const mostCodes = 10;
 
 /**
- * Counts the checks of a month.
+ * Counts the checks of a month. What an unfinished bulk check has not settled is no check yet.
  * @param entries the latest first, those of other months among them
  * @param withBulk whether the checks of bulk checks are counted
+ * @param unasked as `checksOf` takes it
  */
 export function monthReportOf(
   entries: readonly HistoryEntry[],
   month: string,
   zone: Zone,
   withBulk: boolean,
+  unasked?: Parameters<typeof checksOf>[1],
 ): MonthReport {
   const dayOf = calendarDays(zone);
   const [first, next] = daysAround(month);
-  const all = checksOf(entries).filter(({ checkedAt }) => {
-    const day = dayOf(checkedAt);
-    return day >= first && day < next;
+  const all = checksOf(entries, unasked).filter((check) => {
+    const day = dayOf(check.checkedAt);
+    return day >= first && day < next && isSettled(check);
   });
   const singly = all.filter(({ by }) => by === 'agent');
   const checks = withBulk ? all : singly;

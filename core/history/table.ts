@@ -115,7 +115,7 @@ export function historyTable(checks: readonly HistoryCheck[], view: HistoryView)
 }
 
 /** Tells whether a check has come to something: an unfinished bulk check may still wait for a connection. */
-function isSettled({ group }: HistoryCheck): boolean {
+export function isSettled({ group }: HistoryCheck): boolean {
   return group !== 'waiting' && group !== 'not-checked';
 }
 

@@ -1,11 +1,8 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
 
-import { checksOf, type HistoryCheck, type HistoryEntry } from '#core/history/index';
-import type { Verdict } from '#core/verdict/index';
+import { checksOf, type HistoryCheck, type HistoryEntry, isSettled } from '#core/history/index';
 import { type Result, fail, succeed } from '#core/result';
-import { correctedSpelling } from '#core/codes/index';
-import { type BulkJob, unaskedIn } from '#core/jobs/index';
 import type { Fault } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage/index';
 import type { Refusal } from '#messaging/index';
@@ -13,6 +10,7 @@ import { useBulk } from '#stores/bulk/bulk';
 import { useConnections } from '#stores/connections/connections';
 import { createHistoryChanges } from '#stores/history/history-changes';
 import { historyChangesPort, historyPort } from '#stores/history/ports';
+import { createUnfinishedJobs } from '#stores/history/unfinished-jobs';
 import { latest } from '#stores/latest';
 import { askPort, usePort } from '#stores/ports';
 import { withRests } from '#stores/with-rests';
@@ -20,12 +18,6 @@ import { withRests } from '#stores/with-rests';
 type AgainFault = Exclude<Refusal<'history.again'>, { readonly kind: 'gone' }>;
 
 export const maxEntries = 20_000;
-
-/** A bulk check that goes on or can be resumed. */
-interface UnfinishedJob extends BulkJob {
-  /** The ids of the codes that have no answer in it. */
-  readonly failed: ReadonlySet<string>;
-}
 
 /** The least time between two readings of what is recorded meanwhile, in milliseconds. */
 const followRestMs = 1000;
@@ -51,15 +43,7 @@ export const useHistory = defineStore('history', () => {
     readEntries,
   });
 
-  /** The bulk checks that had not come to their end when the entries were read. */
-  const unfinishedJobs = shallowRef<readonly UnfinishedJob[]>([]);
-  const unasked = computed(() => {
-    const jobs = new Map(unfinishedJobs.value.map((job) => [job.id, job]));
-    return ({ jobId = '', codeId }: HistoryEntry): Verdict | undefined => {
-      const job = jobs.get(jobId);
-      return job === undefined || job.failed.has(codeId) ? undefined : unaskedIn(job);
-    };
-  });
+  const unfinished = createUnfinishedJobs(port, bulk);
   const checks = computed(() => readChecks(entries.value ?? []));
   const shown = computed(() => {
     const needle = wanted.value.trim().toLowerCase();
@@ -72,7 +56,7 @@ export const useHistory = defineStore('history', () => {
 
   /** A connection that has never answered has its name in no entry. */
   function readChecks(read: readonly HistoryEntry[]): HistoryCheck[] {
-    return checksOf(read, unasked.value).map((check) => {
+    return checksOf(read, unfinished.unasked.value).map((check) => {
       const { silent, connectionNames } = check;
       if (silent.length <= connectionNames.length) return check;
       const names = silent.flatMap((id) => connections.find(id)?.name ?? []);
@@ -82,38 +66,18 @@ export const useHistory = defineStore('history', () => {
 
   async function load(): Promise<void> {
     settings.value = await port.settings();
-    if (bulk.jobs === undefined) await bulk.load();
     await readEntries();
   }
 
   async function readEntries(): Promise<void> {
     begun += 1;
     const own = begun;
-    const unfinished = bulk.jobs?.filter(({ state }) => state !== 'done') ?? [];
-    const [read, jobs] = await Promise.all([port.latest(maxEntries), readUnfinished(unfinished)]);
+    const [read, jobs] = await Promise.all([port.latest(maxEntries), unfinished.read()]);
     // Whoever waits for this reading finds it shown, or one that was begun later.
     if (own < shownReading) return;
     shownReading = own;
     entries.value = read;
-    unfinishedJobs.value = jobs;
-  }
-
-  /** Finds out which codes a connection was asked about in vain: the history has no faults. */
-  async function readUnfinished(jobs: readonly BulkJob[]): Promise<UnfinishedJob[]> {
-    await bulk.countJobs(jobs);
-    return Promise.all(
-      jobs.map(async (job) => {
-        const codes = bulk.failedCodes.get(job.id) ?? [];
-        return { ...job, failed: new Set(await Promise.all(codes.map(codeIdOf))) };
-      }),
-    );
-  }
-
-  const codeIds = new Map<string, string>();
-  async function codeIdOf(code: string): Promise<string> {
-    const known = codeIds.get(code) ?? (await port.codeIdOf(correctedSpelling(code) ?? code));
-    codeIds.set(code, known);
-    return known;
+    unfinished.jobs.value = jobs;
   }
 
   /** Shows what is recorded from now on, and how bulk checks go on. Returns what ends it. */
@@ -123,7 +87,7 @@ export const useHistory = defineStore('history', () => {
       watchHistory(readSoon),
       watch(() => bulk.jobs?.map(({ id, state }) => `${id} ${state}`).join(), readSoon),
       watch(
-        () => bulk.outdatedIn(unfinishedJobs.value),
+        () => bulk.outdatedIn(unfinished.jobs.value),
         (outdated) => {
           if (outdated !== '') readSoon();
         },
@@ -183,9 +147,7 @@ export const useHistory = defineStore('history', () => {
 
   /** Returns every check of a code, those included that the page does not show, the latest first. */
   async function ofCode(codeId: string): Promise<HistoryCheck[]> {
-    return readChecks(await port.ofCode(codeId)).filter(
-      ({ group }) => group !== 'waiting' && group !== 'not-checked',
-    );
+    return readChecks(await port.ofCode(codeId)).filter(isSettled);
   }
 
   return {

@@ -11,7 +11,9 @@ import {
   monthsBetween,
   type Zone,
 } from '#core/time/index';
+import { useBulk } from '#stores/bulk/bulk';
 import { historyPort } from '#stores/history/ports';
+import { createUnfinishedJobs } from '#stores/history/unfinished-jobs';
 import { latest } from '#stores/latest';
 import { clockPort, usePort, askPort } from '#stores/ports';
 import type { JoinedTeam, TeamFault, TeamReport } from '#core/team/index';
@@ -29,13 +31,20 @@ export const useMonthReport = defineStore('month-report', () => {
   /** How many days the history keeps a check. */
   const days = ref(0);
   const entries = shallowRef<HistoryEntry[]>();
+  const unfinished = createUnfinishedJobs(port, useBulk());
   const reads = latest();
 
   /** Undefined until the month was read. */
   const report = computed(() =>
     entries.value === undefined || zone.value === undefined
       ? undefined
-      : monthReportOf(entries.value, month.value, zone.value, withBulk.value),
+      : monthReportOf(
+          entries.value,
+          month.value,
+          zone.value,
+          withBulk.value,
+          unfinished.unasked.value,
+        ),
   );
   /** Whether the history no longer keeps the first checks of the month. */
   const isPartial = computed(() => {
@@ -56,8 +65,13 @@ export const useMonthReport = defineStore('month-report', () => {
   async function choose(chosen: string): Promise<void> {
     const { isLatest } = reads.begin();
     month.value = chosen;
-    const read = await port.latest(Infinity, aroundMonth(chosen));
-    if (isLatest()) entries.value = read;
+    const [read, jobs] = await Promise.all([
+      port.latest(Infinity, aroundMonth(chosen)),
+      unfinished.read(),
+    ]);
+    if (!isLatest()) return;
+    entries.value = read;
+    unfinished.jobs.value = jobs;
   }
 
   return { months, month, withBulk, days, report, isPartial, load, choose };

@@ -115,6 +115,19 @@ test('the checks of bulk checks are counted apart, and can be left out', () => {
   expect(reportOf(entries, utc, false)).toMatchObject({ checks: 1, inBulk: 0, codes: 1 });
 });
 
+test('what an unfinished bulk check has not settled is no check of a month', () => {
+  const ofJob = { by: 'bulk', jobId: 'j', asked: ['market', 'demo'] } as const;
+  const entries = latestFirst([
+    check('a', moment(4), notFound, ofJob),
+    check('b', moment(4), bought('Theme'), ofJob),
+  ]);
+  const counted = (unasked?: 'waiting' | 'not-checked') =>
+    monthReportOf(entries, '2026-11', utc, true, () => unasked);
+  expect(counted('not-checked')).toMatchObject({ checks: 1, inBulk: 1, codes: 1 });
+  expect(counted('waiting')).toMatchObject({ checks: 1, verdicts: { fault: 0 } });
+  expect(counted()).toMatchObject({ checks: 2, verdicts: { fault: 1 } });
+});
+
 test('the months of a history are listed from the latest to the first, across a year', () => {
   const from = Date.UTC(2025, 10, 30, 23);
   expect(monthsBetween(from, moment(1), utc)).toHaveLength(13);

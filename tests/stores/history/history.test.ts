@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { HistoryEntry } from '#core/history/index';
 import type { Verdict } from '#core/verdict/index';
-import { dayMs, minuteMs } from '#core/time/index';
+import { createZone, dayMs, minuteMs } from '#core/time/index';
 import { fail, succeed } from '#core/result';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { useBulk } from '#stores/bulk/bulk';
@@ -12,6 +12,7 @@ import { useCheck } from '#stores/check/index';
 import { useConnections } from '#stores/connections/connections';
 import { useHistory } from '#stores/history/history';
 import { historyChangesPort, historyPort } from '#stores/history/ports';
+import { useMonthReport } from '#stores/history/report';
 import { useUndoOffer } from '#stores/ui/undo-offer';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 import { withWorker } from '#tests/stores/with-worker';
@@ -60,7 +61,7 @@ async function checkOnPage(code: string): Promise<void> {
   await page.submit();
 }
 
-test('what a bulk check has not asked a connection about waits, is not checked once it is cancelled, as in its own table, and has no answer once it is gone', async () => {
+test('what a bulk check has not asked a connection about waits, is not checked once it is cancelled, as in its own table and in the report, and has no answer once it is gone', async () => {
   const demo = await harness.connect('/demo');
   await harness.injectFault({ base: '/demo', fault: 'too-many-429', retryAfter: 60, times: 9 });
   const pinia = withWorker(harness);
@@ -83,6 +84,10 @@ test('what a bulk check has not asked a connection about waits, is not checked o
   await expect
     .poll(() => bulk.counts.get(id))
     .toMatchObject({ supported: 1, waiting: 0, 'not-checked': 1 });
+  const report = useMonthReport(pinia);
+  await report.load(createZone('UTC'));
+  report.withBulk = true;
+  expect(report.report).toMatchObject({ checks: 1, verdicts: { supported: 1, fault: 0 } });
   await bulk.remove(id, '');
   await expect.poll(groups).toEqual(['fault', 'supported']);
 });

@@ -1,0 +1,58 @@
+import { computed, type ComputedRef, shallowRef, type ShallowRef } from 'vue';
+
+import { correctedSpelling } from '#core/codes/index';
+import type { HistoryEntry, HistoryPort } from '#core/history/index';
+import { type BulkJob, unaskedIn } from '#core/jobs/index';
+import type { Verdict } from '#core/verdict/index';
+import type { useBulk } from '#stores/bulk/bulk';
+
+/** A bulk check that goes on or can be resumed. */
+interface UnfinishedJob extends BulkJob {
+  /** The ids of the codes that have no answer in it. */
+  readonly failed: ReadonlySet<string>;
+}
+
+interface UnfinishedJobs {
+  /** Those that had not come to their end when the entries that are shown were read. */
+  readonly jobs: ShallowRef<readonly UnfinishedJob[]>;
+  /** Returns what a code of one of them comes to that a connection has not answered about, for `checksOf`. */
+  readonly unasked: ComputedRef<(entry: HistoryEntry) => Verdict | undefined>;
+  /** Reads which of them there are now, and which codes a connection was asked about in vain: entries have no faults. */
+  read(): Promise<readonly UnfinishedJob[]>;
+}
+
+/** Tells the answers of bulk checks apart that are not all there yet. */
+export function createUnfinishedJobs(
+  port: Pick<HistoryPort, 'codeIdOf'>,
+  bulk: ReturnType<typeof useBulk>,
+): UnfinishedJobs {
+  const jobs = shallowRef<readonly UnfinishedJob[]>([]);
+  const unasked = computed(() => {
+    const byId = new Map(jobs.value.map((job) => [job.id, job]));
+    return ({ jobId = '', codeId }: HistoryEntry): Verdict | undefined => {
+      const job = byId.get(jobId);
+      return job === undefined || job.failed.has(codeId) ? undefined : unaskedIn(job);
+    };
+  });
+
+  const codeIds = new Map<string, string>();
+  async function codeIdOf(code: string): Promise<string> {
+    const known = codeIds.get(code) ?? (await port.codeIdOf(correctedSpelling(code) ?? code));
+    codeIds.set(code, known);
+    return known;
+  }
+
+  async function read(): Promise<readonly UnfinishedJob[]> {
+    if (bulk.jobs === undefined) await bulk.load();
+    const unfinished = bulk.jobs?.filter(({ state }) => state !== 'done') ?? [];
+    await bulk.countJobs(unfinished);
+    return Promise.all(
+      unfinished.map(async (job) => {
+        const codes = bulk.failedCodes.get(job.id) ?? [];
+        return { ...job, failed: new Set(await Promise.all(codes.map(codeIdOf))) };
+      }),
+    );
+  }
+
+  return { jobs, unasked, read };
+}
