@@ -2,7 +2,7 @@ import { countedGroup } from '#components/check/verdict/group-name';
 import { useVerdictMessages } from '#components/check/verdict/verdict-messages';
 import { useFormats } from '#components/formats';
 import { type Catalogue, useI18n } from '#components/i18n';
-import type { BulkJob } from '#core/jobs/index';
+import { type BulkJob, shownStateOf } from '#core/jobs/index';
 import { type Verdict, verdicts } from '#core/verdict/index';
 import { visibleText } from '#core/text/index';
 
@@ -26,10 +26,13 @@ export function unfinishedSize(
   return job === undefined || job.state === 'done' ? undefined : counts && totalOf(counts);
 }
 
+type StandingJob = Pick<BulkJob, 'state' | 'pausedBy'>;
+
 /** Says how a job stands, by the counts of its codes. */
 export function useJobWords(): {
-  /** Says how it stands, and what keeps it from going on where that is a fault. */
-  readonly reasonOf: (job: Pick<BulkJob, 'state' | 'pausedBy'>) => string;
+  readonly stateOf: (job: StandingJob) => string;
+  /** Says what keeps it from going on where that is a fault, in one part at most. */
+  readonly reasonOf: (job: StandingJob) => readonly string[];
   /** Counts its codes: 252 codes */
   readonly sizeIn: (counts: Counts) => string;
   /** Counts those with a verdict, which are never all before its end: 8 of 252 */
@@ -42,10 +45,10 @@ export function useJobWords(): {
   const { faultHeadline } = useVerdictMessages();
 
   return {
+    stateOf: (job) => t(`desk.bulk.state.${shownStateOf(job)}`),
     reasonOf({ state, pausedBy }) {
-      const isFault = state === 'paused' && pausedBy?.kind === 'fault';
-      if (!isFault) return t(`desk.bulk.state.${state}`);
-      return faultHeadline(pausedBy.fault, pausedBy.connectionId).title;
+      if (state !== 'paused' || pausedBy?.kind !== 'fault') return [];
+      return [faultHeadline(pausedBy.fault, pausedBy.connectionId).title];
     },
     sizeIn(counts) {
       const total = totalOf(counts);

@@ -19,3 +19,14 @@ export type TableColumn<Key extends string, SortKey extends Key = Key> = ColumnL
     | { readonly key: SortKey; readonly sortable: true }
     | { readonly key: Key; readonly sortable?: false }
   );
+
+/** How the rows of a `DataTable` stand. */
+export interface RowLayout {
+  /** Whether a row has further lines. */
+  readonly isNarrow: boolean;
+  readonly isOnPhone: boolean;
+  /** The width of a whole line of a row, in CSS pixels. */
+  readonly width: number;
+  /** Returns how wide a text is in a row, in CSS pixels. */
+  readonly widthOf: (text: string) => number;
+}

@@ -17,6 +17,8 @@ export {
   maxJobName,
   type PauseReason,
   rowsFor,
+  type ShownState,
+  shownStateOf,
 } from '#core/jobs/job';
 export {
   bulkLimit,

@@ -27,6 +27,15 @@ export const maxJobName = 255;
 /** The state of a job. `done`: every row has an outcome. `cancelled`: rows may wait, and the job can be resumed. */
 export type JobState = 'running' | 'paused' | 'cancelled' | 'done';
 
+/**
+ * How a job stands to the agent, who must do something about one that is stopped: a fault or a full disk has paused it.
+ */
+export type ShownState = JobState | 'stopped';
+
+export function shownStateOf({ state, pausedBy }: Pick<BulkJob, 'state' | 'pausedBy'>): ShownState {
+  return state === 'paused' && pausedBy !== undefined ? 'stopped' : state;
+}
+
 export type PauseReason =
   /** A fault that every further row would have. */
   | {

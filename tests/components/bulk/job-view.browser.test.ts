@@ -341,3 +341,37 @@ test('the list says how far a job is that runs, and counts anew as its rows come
   await expect.poll(() => entry.element().textContent, { timeout: 8000 }).toContain('1 of 3');
   expect(entry.element().textContent).toContain('1 Not found');
 });
+
+test('a job that a fault has stopped is told from one that the agent has paused, in the list and on its page', async () => {
+  const pausedBy = { kind: 'fault', fault: { kind: 'offline' }, connectionId: 'market' } as const;
+  const paused: BulkJob = { ...job, id: 'paused', name: 'paused.csv', state: 'paused' };
+  const stopped: BulkJob = { ...paused, id: 'stopped', name: 'stopped.csv', pausedBy };
+  const full: BulkJob = {
+    ...stopped,
+    id: 'full',
+    name: 'full.csv',
+    pausedBy: { kind: 'storage-full' },
+  };
+  mounting(BulkPage, {
+    props: { route: { section: 'bulk' } },
+    script: { 'connections.list': () => [connection()] },
+    ports: (app) =>
+      app.provide(jobsPort, { ...noJobs, jobs: () => Promise.resolve([paused, stopped, full]) }),
+  });
+  const chipOf = (name: string): HTMLElement | null =>
+    page.getByRole('listitem').filter({ hasText: name }).element().querySelector('.chip');
+  await expect.poll(() => chipOf('paused.csv')?.innerText.trim()).toBe('Paused');
+  expect(chipOf('stopped.csv')?.innerText.trim()).toBe('Stopped');
+  expect(chipOf('full.csv')?.innerText.trim()).toBe('Stopped');
+  expect(chipOf('stopped.csv')?.dataset['tone']).toBe('warn');
+  expect(chipOf('paused.csv')?.dataset['tone']).not.toBe('warn');
+
+  const change = jobPage();
+  await expect.element(button('Pause')).toBeVisible();
+  change({ state: 'paused' });
+  const figures = (): string | undefined =>
+    document.querySelector<HTMLElement>('.job-figures')?.innerText.trim();
+  await expect.poll(figures).toMatch(/^Paused/u);
+  change({ state: 'paused', pausedBy });
+  await expect.poll(figures).toMatch(/^Stopped/u);
+});

@@ -5,9 +5,13 @@ import HistoryPage from '#components/history/HistoryPage.vue';
 import { summariseAnswer } from '#core/check/index';
 import type { HistoryEntry } from '#core/history/index';
 import { defaultHistorySettings } from '#core/preferences/index';
+import type { BulkJob } from '#core/jobs/index';
+import germanAnswers from '#locales/de/answer.json';
+import germanDesk from '#locales/de/desk.json';
+import { jobsPort } from '#stores/bulk/ports';
 import { historyChangesPort, historyPort } from '#stores/history/ports';
 import { saveFilePort } from '#stores/ports';
-import { mounting, noHistory } from '#tests/components/mounted';
+import { mounting, noHistory, noJobs } from '#tests/components/mounted';
 import { code, connection, demo, now, otherCode, purchase } from '#tests/stores/check/samples';
 
 const answerOf = (id: number, asked: string, connectionId: string, isGenuine: boolean) =>
@@ -227,3 +231,78 @@ test('the dialog stays open over what is recorded meanwhile, with what is being 
   await expect.element(note).toHaveValue('asked for an invoice');
   await expect.element(note).toHaveFocus();
 });
+
+test.each([320, 360, 470, 700, 1280])(
+  'at %i px nothing is cut of what a stopped bulk check came to, and no line is empty',
+  async (width) => {
+    await page.viewport(width, 800);
+    const codes = Array.from({ length: 40 }, (_, at) => `code-${String(at)}`);
+    const jobs: BulkJob[] = [
+      { kind: 'offline' } as const,
+      { kind: 'no-key', reason: 'never-entered' } as const,
+      undefined,
+    ].map((fault, at) => ({
+      id: `job-${String(at)}`,
+      name:
+        ['bestellungen.csv', 'Kundenliste Nordwest, letzte Fassung.csv', 'halle-7.csv'][at] ?? '',
+      createdAt: now - 1000,
+      connectionIds: ['market'],
+      state: 'paused' as const,
+      ...(fault && { pausedBy: { kind: 'fault', fault, connectionId: 'market' } as const }),
+    }));
+    const recorded = [...jobs.map(({ id }) => id), 'later'].flatMap((jobId, job) =>
+      codes.slice(0, jobId === 'later' ? 22 : 30).map((asked, at) => ({
+        ...answerOf(1000 * (3 - job) + at, asked, 'market', at % 3 > 0),
+        by: 'bulk' as const,
+        jobId,
+        question: jobId,
+      })),
+    );
+    mounting(HistoryPage, {
+      props: { route: { section: 'history' } },
+      messages: { ...germanAnswers, ...germanDesk },
+      script: { 'connections.list': () => [connection()] },
+      ports: (app) =>
+        app
+          .provide(historyPort, {
+            ...noHistory,
+            latest: () => Promise.resolve(recorded.toSorted((a, b) => b.checkedAt - a.checkedAt)),
+          })
+          .provide(jobsPort, {
+            ...noJobs,
+            jobs: () => Promise.resolve(jobs),
+            rows: (jobId) =>
+              Promise.resolve(
+                codes.map((code, index) => ({
+                  jobId,
+                  index,
+                  connectionId: 'market',
+                  code,
+                  line: index,
+                  times: 1,
+                })),
+              ),
+          }),
+    });
+    await expect.poll(() => document.querySelectorAll('[data-run]').length).toBe(4);
+    const told = [...document.querySelectorAll<HTMLElement>('[role=gridcell]:has([data-next-too])')]
+      .filter((cell) => cell.closest('[role=row]')?.querySelector('[data-run]'))
+      .map((cell) => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        const { lineHeight, webkitLineClamp } = getComputedStyle(cell);
+        const lines = range.getBoundingClientRect().height / Number.parseFloat(lineHeight);
+        return {
+          text: cell.textContent,
+          lines: Math.round(lines),
+          room: Number.parseInt(webkitLineClamp, 10) || 1,
+        };
+      });
+    expect(told).toHaveLength(4);
+    const standing = told.map(({ text }) => /Gestoppt|Angehalten/u.exec(text)?.[0]);
+    expect(standing).toEqual([undefined, 'Angehalten', 'Gestoppt', 'Gestoppt']);
+    expect(told.map(({ text, room }) => ({ text, lines: room }))).toEqual(
+      told.map(({ text, lines }) => ({ text, lines })),
+    );
+  },
+);

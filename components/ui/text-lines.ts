@@ -1,0 +1,62 @@
+import type { RowLayout } from '#components/ui/table-column';
+
+interface LineRoom {
+  /** The width of a line, in CSS pixels. */
+  readonly room: number;
+  /** How much of the first line is taken already. */
+  readonly filled?: number;
+  /** The space between two pieces, beside what they bring. */
+  readonly gap?: number;
+}
+
+/** What was counted in a layout: the same rows are counted again whenever one of them changes. */
+const counted = new WeakMap<RowLayout, Map<string, number>>();
+
+/** Counts the lines that a text takes in a table's row: it breaks after a space, and between letters of East Asia. */
+export function linesOfText(text: string, layout: RowLayout, line: LineRoom): number {
+  return countOnce(text, layout, line, () => piecesOf(text));
+}
+
+export function piecesOf(text: string): string[] {
+  return text.split(/(?<=[ \u2E80-\uFFEF])/u);
+}
+
+/** Counts the lines that pieces take none of which breaks unless it is wider than a line. */
+export function linesOfPieces(
+  pieces: readonly string[],
+  layout: RowLayout,
+  line: LineRoom,
+): number {
+  return countOnce(pieces.join('\n'), layout, line, () => pieces);
+}
+
+function countOnce(
+  name: string,
+  layout: RowLayout,
+  line: LineRoom,
+  pieces: () => readonly string[],
+): number {
+  const known = counted.get(layout) ?? new Map<string, number>();
+  counted.set(layout, known);
+  const key = [line.room, line.filled, line.gap, name].join('\n');
+  const lines = known.get(key) ?? fillLines(pieces(), layout, line);
+  known.set(key, lines);
+  return lines;
+}
+
+function fillLines(
+  pieces: readonly string[],
+  { widthOf }: RowLayout,
+  { room, filled = 0, gap = 0 }: LineRoom,
+): number {
+  let [lines, end] = [1, filled];
+  for (const piece of pieces) {
+    // A space at the end of a line takes no room.
+    const width = widthOf(piece.trimEnd());
+    const isFirst = end === 0 || end + gap + width > room;
+    if (end > 0 && isFirst) lines += 1;
+    if (isFirst && width > room) lines += Math.ceil(width / room) - 1;
+    end = (isFirst ? 0 : end + gap) + widthOf(piece);
+  }
+  return lines;
+}
