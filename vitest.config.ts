@@ -35,8 +35,8 @@ const startingPrograms = [
 ];
 
 const inNode = {
-  // Offers a PostgreSQL, which only the tests that ask for it start.
-  globalSetup: 'tests/relay/support/postgres-setup.ts',
+  // Offers a PostgreSQL and the relay's program, made only for tests that ask for them.
+  globalSetup: 'tests/relay/support/run-setup.ts',
   // Half the time of a new worker for each file. Files share modules, so a module must hold no state of its own.
   pool: 'threads',
   isolate: false,

@@ -4,15 +4,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { build } from 'vite';
-
-import { treeshake } from '#scripts/build/treeshake';
+import { bundleRelay, relayLicenses as licenses } from '#scripts/build/relay';
 import { root, run } from '#scripts/machine/processes';
 import { withLicenseTexts } from '#scripts/packages/licenses';
 import { Refusal, runCommand } from '#scripts/command-line/refusal';
 
 const program = 'relay.mjs';
-const licenses = 'third-party.md';
 /**
  * These files are copied beside the program: the whole folder, and some of the project's files under the names that the
  * guide uses.
@@ -38,7 +35,7 @@ await runCommand(async () => {
   const folder = resolve(root, values.out);
   await refuseForeignFiles(folder, values.out);
   await rm(folder, { recursive: true, force: true });
-  await bundle(folder, 'es', program);
+  await bundleRelay(folder, 'es', program);
   const list = join(folder, licenses);
   await writeFile(list, withLicenseTexts(await readFile(list, 'utf8')));
   await cp(deploy, folder, { recursive: true });
@@ -66,36 +63,12 @@ function linksBesideProgram(text: string, from: string): string {
   });
 }
 
-async function bundle(folder: string, format: 'es' | 'cjs', name: string): Promise<void> {
-  await build({
-    root,
-    configFile: false,
-    publicDir: false,
-    logLevel: 'warn',
-    ssr: { noExternal: true },
-    build: {
-      ssr: 'relay/main.ts',
-      outDir: folder,
-      emptyOutDir: false,
-      // An older Node must be able to read the program, which tells it what is needed.
-      target: 'node20',
-      license: { fileName: licenses },
-      rolldownOptions: {
-        // PostgreSQL's driver asks for it only where it is wanted by name.
-        external: ['pg-native'],
-        treeshake,
-        output: { format, entryFileNames: name, codeSplitting: false },
-      },
-    },
-  });
-}
-
 /** Makes a copy of Node that runs the program and holds the files of its folder, as Node's documentation says. */
 async function writeExecutable(folder: string, file: string): Promise<void> {
   const work = await mkdtemp(join(tmpdir(), 'relay-executable-'));
   try {
     // A single executable of Node holds CommonJS.
-    await bundle(work, 'cjs', 'relay.cjs');
+    await bundleRelay(work, 'cjs', 'relay.cjs');
     const names = (await readdir(folder)).filter((name) => name !== program);
     const assets = Object.fromEntries(names.map((name) => [name, join(folder, name)]));
     const blob = join(work, 'relay.blob');

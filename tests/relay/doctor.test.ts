@@ -11,18 +11,18 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 
 import { runSigning } from '#relay/signing/signing';
 import { freePorts } from '#scripts/machine/processes';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
+import { relayProgram } from '#tests/relay/support/once-in-run';
 import { createTestDatabase } from '#tests/relay/support/postgres';
 import { type RelayFiles, relayFiles, type StartedRelay } from '#tests/relay/support/relay';
 import { bareEnvironment, type ProgramEnd, runProgram } from '#tests/relay/support/run-program';
 
-const main = fileURLToPath(new URL('../../relay/main.ts', import.meta.url));
+const main = await relayProgram();
 const wrongClock = new URL('support/wrong-clock.ts', import.meta.url).href;
 const key = 'canary-key-0123456789';
 

@@ -22,13 +22,14 @@ import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
 import { store as ownStore } from '#sandbox/marketplaces/lemon-squeezy';
 import { freePorts } from '#scripts/machine/processes';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
+import { relayProgram } from '#tests/relay/support/once-in-run';
 import { createTestDatabase } from '#tests/relay/support/postgres';
 import type { TestDatabase } from '#tests/relay/support/prepared-postgres';
 import { callThrough, stores, validation } from '#tests/relay/support/relay';
 import { bareEnvironment, type ProgramEnd, runProgram } from '#tests/relay/support/run-program';
 import { openSandbox } from '#tests/support/sandbox';
 
-const main = fileURLToPath(new URL('../../relay/main.ts', import.meta.url));
+const main = await relayProgram();
 const template = fileURLToPath(new URL('../../relay/deploy/relay.env', import.meta.url));
 const apiKey = 'key-0123456789';
 const agent = 'ada@fenwick.test';

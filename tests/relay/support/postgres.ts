@@ -1,5 +1,4 @@
-import { inject } from 'vitest';
-
+import { onceInRun } from '#tests/relay/support/once-in-run';
 import {
   type PostgresPlace,
   type TestDatabase,
@@ -8,7 +7,5 @@ import {
 
 /** Creates a database in the run's PostgreSQL. The first of a run starts it. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const reply = await fetch(inject('postgres'));
-  if (!reply.ok) throw new Error(await reply.text());
-  return createDatabaseAt((await reply.json()) as PostgresPlace);
+  return createDatabaseAt(await onceInRun<PostgresPlace>('postgres'));
 }

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn, spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 
 import { delay } from '#core/time/index';
 import { isPostgres } from '#relay/store/index';
+import { relayProgram } from '#tests/relay/support/once-in-run';
 import type { RelayFiles } from '#tests/relay/support/relay';
 
-const main = fileURLToPath(new URL('../../../relay/main.ts', import.meta.url));
+const main = await relayProgram();
 
 const wrongClock = new URL('wrong-clock.ts', import.meta.url).href;
 
