@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { findFirefox } from '#scripts/machine/browsers';
-import { alone, checks, vitestStep } from '#scripts/checks/checks';
+import { alone, besideBrowsers, buildsAndTests, vitestStep } from '#scripts/checks/checks';
 import { obtainChromium, obtainEveryProgram } from '#scripts/machine/system-packages';
 import { keepTemporaryFilesInMemory } from '#scripts/machine/memory-folder';
 import { endAllOnSignals, root } from '#scripts/machine/processes';
@@ -23,8 +23,9 @@ await runCommand(async () => {
   const firefox = findFirefox();
   const env = { CHROMIUM: chromium, ...(firefox === undefined ? {} : { FIREFOX: firefox }) };
 
-  const others = await runSteps([vitestStep('browser', env), ...checks]);
+  const others = await runSteps([vitestStep('browser', env), ...buildsAndTests]);
   const relays = await runSteps([alone]);
+  // Browsers wait for much, and leave a third of the processors.
   const endToEnd = await runSteps([
     {
       script: 'e2e',
@@ -33,6 +34,7 @@ await runCommand(async () => {
       live: true,
       report: { file: 'reports/e2e.json', read: readPlaywright },
     },
+    ...besideBrowsers,
   ]);
   const minutes = (Date.now() - startedAt) / 60_000;
   await writeFile(join(root, durationFile), JSON.stringify({ minutes }));

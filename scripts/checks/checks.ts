@@ -18,18 +18,15 @@ export function vitestStep(
   };
 }
 
-/** Returns the checks of both lists, the shortest last. Linter and compilers read the types that a build writes. */
-function quickChecks(zip: 'zip' | 'zip:fast'): readonly Step[] {
-  return [
-    { script: 'types:pages', after: [zip] },
-    { script: 'types:runtimes', after: [zip] },
-    { script: 'types:all', after: ['types:pages'] },
-    { script: 'format:check' },
-    { script: 'layers' },
-    { script: 'unused' },
-    { script: 'size', after: [zip, 'build:pwa'] },
-  ];
-}
+/** The checks that read the code and run none of it, the shortest last. Linter and compilers read the types that a build writes. */
+const readers = (zip: readonly string[]): readonly Step[] => [
+  { script: 'types:pages', after: zip },
+  { script: 'types:runtimes', after: zip },
+  { script: 'types:all', after: ['types:pages'] },
+  { script: 'format:check' },
+  { script: 'layers' },
+  { script: 'unused' },
+];
 
 /** The steps of `npm run check`: the quick part of each kind of check. */
 export const fastChecks: readonly Step[] = [
@@ -37,18 +34,24 @@ export const fastChecks: readonly Step[] = [
   { script: 'zip:fast' },
   { script: 'build:pwa' },
   { script: 'lint:fast', after: ['zip:fast'] },
-  ...quickChecks('zip:fast'),
+  ...readers(['zip:fast']),
+  { script: 'size', after: ['zip:fast', 'build:pwa'] },
 ];
 
-/** Every check that needs no browser. What keeps every core busy comes last. */
-export const checks: readonly Step[] = [
+/** The builds, and every test that needs no browser. What keeps every core busy comes last. */
+export const buildsAndTests: readonly Step[] = [
   { ...vitestStep('unit:programs'), after: ['zip'] },
   { script: 'zip' },
   { script: 'build:pwa' },
-  { script: 'lint', after: ['zip'] },
-  ...quickChecks('zip'),
+  { script: 'size', after: ['zip', 'build:pwa'] },
   vitestStep('unit:fast'),
 ];
 
 /** The tests of relays that must answer within their time, which they cannot beside compilers. */
 export const alone: Step = vitestStep('unit:alone');
+
+/** The checks that read the code of a built project: they take what the tests in browsers leave of the processors. */
+export const besideBrowsers: readonly Step[] = [{ script: 'lint' }, ...readers([])].map((step) => ({
+  ...step,
+  inBackground: true,
+}));

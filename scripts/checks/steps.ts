@@ -12,6 +12,8 @@ export interface Step {
   readonly env?: Readonly<Record<string, string>>;
   /** Shows the script's output while it runs, for steps that take minutes. */
   readonly live?: boolean;
+  /** Leaves the processors to the steps beside it. */
+  readonly inBackground?: boolean;
   /** Scripts that must have succeeded before this one starts. */
   readonly after?: readonly string[];
   readonly report?: Report;
@@ -125,11 +127,12 @@ export async function runSteps(steps: readonly Step[]): Promise<StepResult> {
 }
 
 async function runStep(step: Step): Promise<StepResult> {
-  const { script, args = [], env = {}, live = false, report } = step;
+  const { script, args = [], env = {}, live = false, inBackground = false, report } = step;
   if (report !== undefined) await rm(join(root, report.file), { force: true });
   const extra = args.length === 0 ? [] : ['--', ...args];
   const ended = await run('npm', ['run', '--silent', script, ...extra], {
     env: { ...process.env, ...env },
+    inBackground,
     ...(live && { onOutput: (chunk: Uint8Array) => process.stdout.write(chunk) }),
   });
   const result = await resultOf(script, ended.code, report);

@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
+import { constants, setPriority } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 import { exitWithNpm } from '#sandbox/exit-with-npm';
@@ -21,6 +23,8 @@ export interface Ended {
 export interface RunOptions extends Pick<SpawnOptions, 'env' | 'cwd'> {
   /** Called with stdout and stderr as they come. */
   readonly onOutput?: (chunk: Uint8Array) => void;
+  /** Leaves the processors to whatever else wants them. */
+  readonly inBackground?: boolean;
 }
 
 /**
@@ -36,7 +40,7 @@ const compiled = join(root, 'node_modules/.cache/node');
 export async function run(
   command: string,
   args: readonly string[],
-  { onOutput, ...options }: RunOptions = {},
+  { onOutput, inBackground = false, ...options }: RunOptions = {},
 ): Promise<Ended> {
   const began = performance.now();
   const child = spawn(command, args, {
@@ -47,6 +51,7 @@ export async function run(
     env: { NODE_COMPILE_CACHE: compiled, ...process.env, ...options.env, PATH: binaries() },
   });
   running.add(child);
+  if (inBackground && child.pid !== undefined) lowerPriority(child.pid);
   const chunks: Buffer[] = [];
   const take = (chunk: Buffer): void => {
     chunks.push(chunk);
@@ -69,6 +74,17 @@ export async function run(
     output: Buffer.concat(chunks).toString('utf8'),
     milliseconds: performance.now() - began,
   };
+}
+
+/** Gives a program the lowest priority, and with it whatever it starts from now on. */
+function lowerPriority(id: number): void {
+  try {
+    setPriority(id, constants.priority.PRIORITY_LOW);
+    // Linux shares a processor out between sessions first, and each program that is run here is one.
+    if (process.platform === 'linux') writeFileSync(`/proc/${String(id)}/autogroup`, '19');
+  } catch {
+    // It has ended already, or the system lets nobody choose: it is as fast as the others.
+  }
 }
 
 /** Ends every program still running, with everything it started. */

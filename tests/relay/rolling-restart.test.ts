@@ -1,16 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import { freePorts } from '#scripts/machine/processes';
 import { findProgram } from '#scripts/machine/system-packages';
-import { relayProgram } from '#tests/relay/support/once-in-run';
 import { type Proxy, startProxy } from '#tests/relay/support/proxy';
 import { type RelayFiles, callThrough, relayOn, validation } from '#tests/relay/support/relay';
 
-const main = await relayProgram();
+// As `npm run relay` starts it; other tests start the bundle.
+const main = fileURLToPath(new URL('../../relay/main.ts', import.meta.url));
 
 let seller: CountingUpstream;
 let files: RelayFiles;

@@ -17,6 +17,13 @@ describe('running a program', () => {
     expect(output).toMatch(/^v24\./);
   });
 
+  test('leaves the processors to others where that is asked for, and so does what it starts', async () => {
+    const priority = 'console.log(os.getPriority())';
+    const starting = `${priority}; child_process.execFileSync('node', ['-e', ${JSON.stringify(priority)}], { stdio: 'inherit' })`;
+    const { output } = await run('node', ['-e', starting], { inBackground: true });
+    expect(output).toBe('19\n19\n');
+  });
+
   test('a program that does not exist is a failure, not an exception', async () => {
     const { code, output } = await run('counterfoil-has-no-such-program', []);
     expect(code).toBe(1);
