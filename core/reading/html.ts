@@ -59,22 +59,25 @@ function separatorFor({ part, line, closing, name }: Record<string, string | und
 /** Characters that have names and occur in or around codes, each with its names. */
 const namedCharacters = [
   '\u00A0 nbsp|\u2002 ensp|\u2003 emsp',
-  '\u2009 thinsp ThinSpace|\u200A hairsp|\t Tab|\n NewLine|\u00AD shy|\u200C zwnj|\u200D zwj',
+  '\u2009 thinsp ThinSpace|\u200A hairsp|\u00AD shy|\u200C zwnj|\u200D zwj',
   '\u200E lrm|\u200F rlm|\u200B ZeroWidthSpace NegativeMediumSpace|\u2060 NoBreak',
   '\u2010 dash hyphen|\u2013 ndash|\u2014 mdash|\u2015 horbar|\u2212 minus|& amp AMP|< lt LT|> gt GT|" quot QUOT|\' apos',
-  '! excl|# num|$ dollar|% percnt|( lpar|) rpar|* ast|+ plus|, comma|. period|/ sol|: colon|; semi|= equals|? quest|@ commat',
-  '[ lsqb lbrack|\\ bsol|] rsqb rbrack|^ Hat|_ lowbar|` grave|{ lcub lbrace|} rcub rbrace',
   '\u2018 lsquo|\u2019 rsquo CloseCurlyQuote|\u201A sbquo lsquor|\u201C ldquo|',
   '\u201D rdquo CloseCurlyDoubleQuote|\u201E bdquo ldquor|\u00AB laquo|\u00BB raquo|\u2026 hellip|\u2022 bull',
   '\u0131 imath|\u00DF szlig|\u00E6 aelig|\u00F8 oslash|\u0142 lstrok',
   // Letters with an accent are named after both: `&uuml;`.
   '\u0300 -grave|\u0301 -acute|\u0302 -circ|\u0303 -tilde|\u0304 -macr|\u0306 -breve|\u0307 -dot|\u0308 -uml|\u030A -ring|\u030B -dblac|\u030C -caron|\u0327 -cedil|\u0328 -ogon',
 ];
-let named: ReadonlyMap<string, string> | undefined;
+/** What else has a name, which only encoders write that encode every character. */
+const symbols = [
+  '! excl|# num|$ dollar|% percnt|( lpar|) rpar|* ast|+ plus|, comma|. period|/ sol|: colon|; semi|= equals|? quest|@ commat',
+  '[ lsqb lbrack|\\ bsol|] rsqb rbrack|^ Hat|_ lowbar|` grave|{ lcub lbrace|} rcub rbrace',
+  '\t Tab|\n NewLine',
+];
 
-function charactersByName(): ReadonlyMap<string, string> {
-  named ??= new Map(
-    namedCharacters.flatMap((line) =>
+function charactersByName(lists: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    lists.flatMap((line) =>
       line.split('|').flatMap((entry) =>
         entry
           .slice(2)
@@ -83,7 +86,14 @@ function charactersByName(): ReadonlyMap<string, string> {
       ),
     ),
   );
-  return named;
+}
+
+let named: ReadonlyMap<string, string> | undefined;
+let namedSymbols: ReadonlyMap<string, string> | undefined;
+
+/** Returns a symbol by its name, for `undoHtml` where an encoder may have written it; undefined for any other name. */
+export function symbolOf(name: string): string | undefined {
+  return (namedSymbols ??= charactersByName(symbols)).get(name);
 }
 
 /** Returns the character that a reference stands for; undefined for an unknown name. */
@@ -95,10 +105,11 @@ function characterOf(
   if (!name.startsWith('#')) {
     // A name that is not closed by a semicolon may be a parameter in a link: `?a=1&copy=2`.
     if (!reference.endsWith(';') && !/^(?:nbsp|amp|lt|gt|quot|shy)$/.test(name)) return undefined;
-    const accent = charactersByName().get(`-${name.slice(1)}`);
+    const characters = (named ??= charactersByName(namedCharacters));
+    const accent = characters.get(`-${name.slice(1)}`);
     const accented =
       accent === undefined ? characterOfName(name) : (name.charAt(0) + accent).normalize();
-    return charactersByName().get(name) ?? accented;
+    return characters.get(name) ?? accented;
   }
   const isHex = /^#x/i.test(name);
   const point = Number.parseInt(name.slice(isHex ? 2 : 1), isHex ? 16 : 10);

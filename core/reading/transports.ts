@@ -1,4 +1,4 @@
-import { undoHtml } from '#core/reading/html';
+import { symbolOf, undoHtml } from '#core/reading/html';
 import type { TransportId, Undoing } from '#core/reading/reading';
 
 /** Something that a text may have gone through, and how it is undone once. */
@@ -233,6 +233,14 @@ const html: Transport = {
   undo: undoHtml,
 };
 
+/** HTML of an encoder that wrote every character as a reference. */
+const encodedHtml: Transport = {
+  ...html,
+  undo(text, undoing) {
+    undoHtml(text, undoing, symbolOf);
+  },
+};
+
 /** The colours of a terminal, perhaps without the control character that begins them, which many programs drop. */
 const colours: Transport = {
   id: 'invisible-characters',
@@ -240,6 +248,28 @@ const colours: Transport = {
   undo(text, undoing) {
     for (const { 0: colour, index } of text.matchAll(/(?:[^\P{Cc}\s]|\^\[)?\[[\d;]{0,12}m/gu))
       undoing.replace(index, index + colour.length, '');
+  },
+};
+
+/** What Windows-1252 has where Latin-1 has control characters, from 0x80 on. */
+const ofWindows = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9DžŸ';
+const misreadRuns = /* @__PURE__ */ new RegExp(
+  `(?:[\\xC2-\\xF4][\\x80-\\xBF${ofWindows}]{1,3})+`,
+  'g',
+);
+
+/** UTF-8 that a program read as Windows-1252: `clÃ©` for `clé`, `â€“` for a dash. */
+const misreadText: Transport = {
+  id: 'mail-parts',
+  mark: /[\xC2-\xF4][^\s\w]/,
+  undo(text, undoing) {
+    for (const { 0: run, index } of text.matchAll(misreadRuns)) {
+      const octets = run.replaceAll(/[^\x80-\xFF]/g, (character) =>
+        String.fromCharCode(0x80 + ofWindows.indexOf(character)),
+      );
+      const by = textOfOctets(octets);
+      if (by !== '' && by !== octets) undoing.replace(index, index + run.length, by);
+    }
   },
 };
 
@@ -383,37 +413,42 @@ const pageNumbers: Transport = {
   },
 };
 
-/** One more transport is a record above, its id and its tests. */
-const transports: readonly Transport[] = [
+/** The transports that a code on a page may have gone through. A code inside of base64 has no place there that a chip could mark. */
+export const transportsOfPages: readonly Transport[] = [
   quotedPrintable,
   links,
   backslashes,
   joinedStrings,
   html,
   colours,
-];
-
-/** The transports that a code on a page may have gone through. A code inside of base64 has no place there that a chip could mark. */
-export const transportsOfPages: readonly Transport[] = [
-  ...transports,
   lookAlikes,
   spelledCodes,
   spelledGroups,
 ];
 
-/** The transports that a pasted code may have gone through. */
-export const transportsOfCodes: readonly Transport[] = /* @__PURE__ */ [
+/** One more transport is a record above, its id and its tests. */
+const transports: readonly Transport[] = [
   rtf,
   bbcode,
   mailParts,
-].concat(transportsOfPages);
+  quotedPrintable,
+  links,
+  backslashes,
+  joinedStrings,
+  encodedHtml,
+  colours,
+];
+
+/** The transports that a pasted code may have gone through. */
+export const transportsOfCodes: readonly Transport[] = /* @__PURE__ */ transports.concat([
+  misreadText,
+  lookAlikes,
+  spelledCodes,
+  spelledGroups,
+]);
 
 /** The transports that a license may have gone through: its letters are too many to be typed. */
-export const transportsOfLicenses: readonly Transport[] = /* @__PURE__ */ [
-  rtf,
-  bbcode,
-  mailParts,
-].concat(transports, [
+export const transportsOfLicenses: readonly Transport[] = /* @__PURE__ */ transports.concat([
   defendedLinks,
   bareBase64,
   hyphenation,

@@ -1,4 +1,4 @@
-import { readingOf, undoHtml, Undoing } from '#core/reading/index';
+import { readingOf, symbolOf, undoHtml, Undoing } from '#core/reading/index';
 
 /** Named character references that descriptions of items use, beyond those that `undoHtml` reads itself. */
 const namedCharacters: Readonly<Record<string, string>> = {
@@ -45,7 +45,7 @@ export function plainText(html: string): string {
   const text = html.slice(0, maxLength);
   const undoing = new Undoing(readingOf(text));
   undoHtml(text, undoing, (name) =>
-    Object.hasOwn(namedCharacters, name) ? namedCharacters[name] : undefined,
+    Object.hasOwn(namedCharacters, name) ? namedCharacters[name] : symbolOf(name),
   );
   return undoing
     .done()

@@ -83,6 +83,33 @@ describe('what a text went through is undone before a code is looked for', () =>
     expect(codesIn(text)).toEqual([code]);
   });
 
+  describe('UTF-8 that was read as Windows-1252', () => {
+    const windows = new TextDecoder('windows-1252');
+    const misread = (text: string): string => windows.decode(new TextEncoder().encode(text));
+
+    test.each([
+      'Votre clé de licence :',
+      'Lizenzschlüssel:',
+      'Código de activación:',
+      'Satın alma kodu:',
+      'Mã kích hoạt:',
+      'लाइसेंस कुंजी:',
+      'كود الشراء:',
+      'ライセンスキー：',
+      '激活码：',
+      'Лицензионный ключ:',
+    ])('%s', (name) => {
+      expect(codesIn(misread(`${name} SHP-44712-XQ`))).toEqual(['SHP-44712-XQ']);
+      // Nor does a text lose anything that only looks so.
+      expect(codesIn(`Ça â ${name} SHP-44712-XQ é”`)).toEqual(['SHP-44712-XQ']);
+    });
+
+    test('its dashes and spaces stand in a code', () => {
+      expect(codesIn(misread(`Code: ${code.replaceAll('-', '–')}`))).toEqual([code]);
+      expect(codesIn(misread(`Code:\u00A0${code.replaceAll('-', '\u2011')}”`))).toEqual([code]);
+    });
+  });
+
   test('a ligature that a PDF writes for two letters is both', () => {
     const whole = '4f1c93ad-62b7-4e0d-9c58-ff71d20ab3e6';
     expect(codesIn(`Purchase code: ${whole.replace('ff', '\uFB00')}`)).toEqual([whole]);
@@ -336,6 +363,24 @@ describe('what a value is called decides what it is', () => {
     'cachekey',
     'state',
     'Activity',
+    'Mã máy',
+    'Kode mesin',
+    'Kode perangkat',
+    'كود الجهاز',
+    'رمز الجهاز',
+    'मशीन कोड',
+    'Makine kodu',
+    'Cihaz kodu',
+    'Donanım kodu',
+    '硬件码',
+    '設備碼',
+    'マシンコード',
+    '端末識別子',
+    'Código de máquina',
+    'Maschinencode',
+    'Gerätecode',
+    'Request code',
+    'Installation code',
   ])('%s: another id, or a secret', (name) => {
     expect(codesIn(`${name}: ${code}`)).toEqual([]);
     expect(codesIn(`{"${name}":"${code}"}`)).toEqual([]);
