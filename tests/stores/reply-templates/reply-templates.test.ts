@@ -122,6 +122,48 @@ test('a failed write is shown until one succeeds, and goes into that', async () 
   expect(store.written).toEqual([{ format: 'plain', language: 'de', templates: [template] }]);
 });
 
+test('what another page stores after a failed write is shown with it, and stays when it is stored', async () => {
+  let full = true;
+  const store = createMemoryReplies({ format: 'markdown' });
+  const replies = opened({
+    ...store,
+    change: (edit) => (full ? Promise.reject(new Error('quota')) : store.change(edit)),
+  });
+  const other = opened(store);
+  await Promise.all([replies.ready, other.ready]);
+  await replies.change((present) => ({ ...present, frames: { ...present.frames, de: german } }));
+  await other.change((present) => ({ ...present, templates: [template] }));
+  await expect.poll(() => replies.settings.templates).toEqual([template]);
+  expect(replies.settings.frames).toEqual({ de: german });
+  full = false;
+  await replies.change((present) => ({ ...present, frames: { ...present.frames, fr: french } }));
+  const all = { format: 'markdown', templates: [template], frames: { de: german, fr: french } };
+  expect(store.written.at(-1)).toEqual(all);
+  expect(replies.settings).toEqual(all);
+});
+
+test('changes that follow at once are stored once each, whichever of them fails', async () => {
+  const store = createMemoryReplies();
+  let writes = 0;
+  const replies = opened({
+    ...store,
+    change: (edit) => {
+      writes += 1;
+      return writes === 2 ? Promise.reject(new Error('quota')) : store.change(edit);
+    },
+  });
+  const add =
+    (id: string) =>
+    (present: ReplySettings): ReplySettings => ({
+      ...present,
+      templates: [...(present.templates ?? []), { ...template, id }],
+    });
+  await Promise.all(['1', '2', '3'].map((id) => replies.change(add(id))));
+  expect(replies.unsaved).toBeUndefined();
+  expect(store.written.at(-1)?.templates?.map(({ id }) => id)).toEqual(['1', '2', '3']);
+  expect(replies.settings).toEqual(store.written.at(-1));
+});
+
 test('templates of a newer version are not overwritten, and the page is told', async () => {
   const store = createMemoryReplies();
   const replies = opened({
