@@ -52,6 +52,8 @@ export function createJobRows(): JobRows {
   const codes = computed(() => codeRowsOf(rows.value, drawnAt.value));
   let positions = new Map<number, number>();
   let drawing: ReturnType<typeof setTimeout> | undefined;
+  /** The rows that were announced during the read under way, by their index: it may not have seen them. */
+  let announced: Map<number, BulkRow> | undefined;
 
   function show(shown: BulkRow[]): void {
     positions = new Map(shown.map(({ index }, position) => [index, position]));
@@ -62,13 +64,18 @@ export function createJobRows(): JobRows {
   async function reload(): Promise<void> {
     const { isLatest } = reads.begin();
     if (jobId.value === undefined) return;
+    announced = new Map();
     const read = await port.rows(jobId.value);
-    if (isLatest()) show(read);
+    if (!isLatest()) return;
+    show(read.map((row) => announced?.get(row.index) ?? row));
+    announced = undefined;
   }
 
   function update(finished: readonly BulkRow[]): void {
     for (const row of finished) {
-      const position = row.jobId === jobId.value ? positions.get(row.index) : undefined;
+      if (row.jobId !== jobId.value) continue;
+      announced?.set(row.index, row);
+      const position = positions.get(row.index);
       if (position === undefined) continue;
       rows.value[position] = row;
       drawing ??= setTimeout(draw, drawIntervalMs);

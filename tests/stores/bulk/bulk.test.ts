@@ -6,11 +6,14 @@ import { defaultDialect } from '#core/connections/index';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { useBulk } from '#stores/bulk/bulk';
 import { jobsPort } from '#stores/bulk/ports';
+import { askPort } from '#stores/ports';
+import { createHeldAnswers } from '#tests/stores/held-answers';
 import { useConnections } from '#stores/connections/connections';
 import { useUndoOffer } from '#stores/ui/undo-offer';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 import { withWorker } from '#tests/stores/with-worker';
-import { type BulkRow, type JobUpdate, rowsFor } from '#core/jobs/index';
+import { type BulkJob, type BulkRow, type JobUpdate, rowsFor } from '#core/jobs/index';
+import type { Ask } from '#messaging/index';
 
 const { supported, lapsed, unknown } = sampleCodes('/market');
 const fast = { ...defaultDialect, requestsPerMinute: 6000 };
@@ -301,6 +304,62 @@ test('a job is never shown as finished over rows that are not read yet', async (
   expect(bulk.job?.state).toBe('paused');
   await expect.poll(() => bulk.job?.state).toBe('done');
   expect(bulk.rows).toEqual(stored.rows);
+});
+
+describe('what changes while rows are read', () => {
+  const job = { id: 'j', name: '', createdAt: 1, connectionIds: ['c'], state: 'running' } as const;
+  const waiting = rowsFor('j', collected(supported, lapsed), ['c']);
+  const answer = fail({ kind: 'offline' } as const);
+  const answered = waiting.map((row) => ({ ...row, checkedAt: 2, outcome: answer }));
+
+  /** A page whose rows, and whose worker, answer when they are told to. */
+  function reading() {
+    const stored = { jobs: [job] as BulkJob[], rows: waiting };
+    const rowReads = createHeldAnswers();
+    const drives = createHeldAnswers();
+    let announce: (update: JobUpdate) => void = () => undefined;
+    const pinia = withWorker(harness, (app) => {
+      app.provide(askPort, (() => drives.hold({})) as Ask);
+      app.provide(jobsPort, {
+        jobs: () => Promise.resolve([...stored.jobs]),
+        rows: () => rowReads.hold([...stored.rows]),
+        source: () => Promise.resolve(undefined),
+        add: (added) => {
+          stored.jobs = [added, ...stored.jobs];
+          return Promise.resolve(succeed(undefined));
+        },
+        watch: (changed) => {
+          announce = changed;
+          return () => undefined;
+        },
+      });
+    });
+    return {
+      bulk: useBulk(pinia),
+      stored,
+      rowReads,
+      drives,
+      announce: (update: JobUpdate): void => {
+        announce(update);
+      },
+    };
+  }
+
+  test('rows that are announced are shown as announced, and the others as read', async () => {
+    const { bulk, stored, rowReads, announce } = reading();
+    const opening = bulk.open('j');
+    const [first, second] = [waiting.slice(0, 1), waiting.slice(1)];
+    announce({ kind: 'rows', rows: answered.slice(0, 1) });
+    announce({ kind: 'rows', rows: [{ ...first[0], jobId: 'other' } as BulkRow] });
+    await rowReads.release();
+    await opening;
+    expect(bulk.rows).toEqual([...answered.slice(0, 1), ...second]);
+    // The rows were reset, and are read as they were stored after that.
+    stored.rows = waiting;
+    announce({ kind: 'reset', jobId: 'j' });
+    await rowReads.release();
+    expect(bulk.rows).toEqual(waiting);
+  });
 });
 
 describe('a fault', () => {
