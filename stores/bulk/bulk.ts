@@ -15,12 +15,14 @@ export const useBulk = defineStore('bulk', () => {
   const port = usePort(jobsPort);
   const list = createJobList();
   const openJob = createOpenJob(list.find);
+  /** The state of each job that was announced last: an older one may still wait for its rows. */
+  const announced = new Map<string, BulkJob>();
   const drive = createWorkerDriver(async () => {
     // Updates announced while this page was not listening are in the stored jobs. A job is never shown as finished over
     // older rows.
-    const stored = await port.jobs();
+    const { show } = await list.read();
     await openJob.reload();
-    list.jobs.value = stored;
+    show();
   });
   const { storageFull, ...commands } = createJobCommands({ list, drive, load, removeFromView });
 
@@ -50,18 +52,20 @@ export const useBulk = defineStore('bulk', () => {
 
   /** Shows a changed job; the end of the open job is shown only once its rows are read. */
   async function showJob(changed: BulkJob): Promise<void> {
+    announced.set(changed.id, changed);
     if (changed.state === 'done' && changed.id === openJob.jobId.value) await openJob.reload();
-    list.put(changed);
+    if (announced.get(changed.id) === changed) list.put(changed);
   }
 
   function removeFromView(id: string): void {
+    announced.delete(id);
     list.drop(id);
     if (openJob.jobId.value === id) openJob.close();
   }
 
   async function load(): Promise<void> {
-    const stored = await port.jobs();
-    list.jobs.value = stored;
+    const { stored, show } = await list.read();
+    show();
     if (stored.some(({ state }) => state === 'running')) void drive();
   }
 

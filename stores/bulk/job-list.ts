@@ -3,11 +3,17 @@ import { reactive, type Ref, ref, type ShallowRef, shallowRef } from 'vue';
 import { type BulkJob, codeRowsOf, countRows } from '#core/jobs/index';
 import type { Verdict } from '#core/verdict/index';
 import { jobsPort } from '#stores/bulk/ports';
+import { latest } from '#stores/latest';
 import { clockPort, usePort } from '#stores/ports';
 
 export interface JobList {
   /** Undefined until they have been read. */
   readonly jobs: Ref<BulkJob[] | undefined>;
+  /**
+   * Reads the stored jobs.
+   * @returns them, and what shows them; a job that is put or dropped before that is newer than what was read, and stays
+   */
+  readonly read: () => Promise<{ readonly stored: readonly BulkJob[]; readonly show: () => void }>;
   readonly find: (id: string | undefined) => BulkJob | undefined;
   /** Puts a job in the place of its older state. A new one comes first. */
   readonly put: (job: BulkJob) => void;
@@ -35,17 +41,40 @@ export function createJobList(): JobList {
   const failedCodes = new Map<string, readonly string[]>();
   /** The states of the jobs whose counts are those of the stored rows, by the job. */
   const countedIn = reactive(new Map<string, BulkJob['state']>());
+  const reads = latest();
+  /** The number of the latest change of each job in this list, counted from 1. */
+  const changedAt = new Map<string, number>();
+  let changeCount = 0;
+  const noteChange = (id: string): void => {
+    changedAt.set(id, (changeCount += 1));
+  };
   const isCounted = ({ id, state }: BulkJob): boolean => countedIn.get(id) === state;
 
   return {
     jobs,
+    async read() {
+      const { isLatest } = reads.begin();
+      const begunAt = changeCount;
+      const stored = await port.jobs();
+      const isNewer = ({ id }: BulkJob): boolean => (changedAt.get(id) ?? 0) > begunAt;
+      const show = (): void => {
+        if (!isLatest()) return;
+        const newer = (jobs.value ?? []).filter(isNewer);
+        jobs.value = [...newer, ...stored.filter((job) => !isNewer(job))].sort(
+          (a, b) => b.createdAt - a.createdAt,
+        );
+      };
+      return { stored, show };
+    },
     find: (id) => jobs.value?.find((job) => job.id === id),
     put(job) {
+      noteChange(job.id);
       const present = jobs.value ?? [];
       const at = present.findIndex(({ id }) => id === job.id);
       jobs.value = at < 0 ? [job, ...present] : present.with(at, job);
     },
     drop(id) {
+      noteChange(id);
       jobs.value = jobs.value?.filter((job) => job.id !== id);
     },
     counts,

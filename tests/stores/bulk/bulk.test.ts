@@ -360,6 +360,53 @@ describe('what changes while rows are read', () => {
     await rowReads.release();
     expect(bulk.rows).toEqual(waiting);
   });
+
+  test('a job that is started stays in the list', async () => {
+    const { bulk, rowReads, drives } = reading();
+    await bulk.load();
+    const opening = bulk.open('j');
+    await rowReads.release();
+    await opening;
+    // The worker has no job left to run: the page reads list and rows once more.
+    await drives.release();
+    const id = String(await bulk.start('', collected(unknown), ['c']));
+    await rowReads.release();
+    expect(bulk.jobs?.map((one) => one.id)).toEqual([id, 'j']);
+  });
+
+  test('a job that is removed does not come back, and one that goes on is not shown as finished', async () => {
+    const { bulk, stored, rowReads, drives, announce } = reading();
+    stored.jobs = [job, { ...job, id: 'k', state: 'paused' }];
+    await bulk.load();
+    const opening = bulk.open('j');
+    await rowReads.release();
+    await opening;
+    stored.jobs = [
+      { ...job, state: 'done' },
+      { ...job, id: 'k', state: 'paused' },
+    ];
+    await drives.release();
+    announce({ kind: 'removed', jobId: 'k' });
+    announce({ kind: 'job', job: { ...job, name: 'Again' } });
+    await rowReads.release();
+    expect(bulk.jobs).toEqual([{ ...job, name: 'Again' }]);
+  });
+
+  test('an older state of a job is not shown after a newer one, nor after its removal', async () => {
+    const { bulk, rowReads, announce } = reading();
+    await bulk.load();
+    const opening = bulk.open('j');
+    await rowReads.release();
+    await opening;
+    announce({ kind: 'job', job: { ...job, state: 'done' } });
+    announce({ kind: 'job', job });
+    await rowReads.release();
+    expect(bulk.job?.state).toBe('running');
+    announce({ kind: 'job', job: { ...job, state: 'done' } });
+    announce({ kind: 'removed', jobId: 'j' });
+    await rowReads.release();
+    expect(bulk.jobs).toEqual([]);
+  });
 });
 
 describe('a fault', () => {
