@@ -132,6 +132,9 @@ export function createHistorySetting(tables: Tables): StoredSetting<HistorySetti
   });
 }
 
+/** For so many connections is it known that an undo must not bring their entries back: undo is offered for seconds. */
+const maxForgotten = 20;
+
 function openHistory(tables: Tables) {
   // It is not kept in memory: everything stored may be erased while the worker runs.
   async function readDigestKey(): Promise<CryptoKey | undefined> {
@@ -198,11 +201,18 @@ function openHistory(tables: Tables) {
       restoreOf(
         tables,
         await tables.transact(['history'], 'readwrite', async (transaction) => {
-          const index = transaction.objectStore('history').index('time');
+          const store = transaction.objectStore('history');
+          const ofCode = readerOf(store.index('code'));
           const removed: unknown[] = [];
-          await walk(index.openCursor(IDBKeyRange.upperBound(before, true)), (cursor) => {
+          const range = IDBKeyRange.upperBound(before, true);
+          await walk(store.index('time').openCursor(range), async (cursor) => {
+            const read = entryCodec.read(cursor.value);
+            const isNeeded =
+              read.kind === 'readable' &&
+              (await othersIn(ofCode, read.record)).some(({ checkedAt }) => checkedAt >= before);
+            if (isNeeded) return;
             removed.push(cursor.value);
-            return cursor.delete();
+            await cursor.delete();
           });
           return removed;
         }),
@@ -307,7 +317,11 @@ export function createHistoryStore(tables: Tables): HistoryStore {
       }),
 
     forgetConnection: (connectionId) =>
-      tables.transact(['history'], 'readwrite', async (transaction) => {
+      tables.transact(['history', 'history-values'], 'readwrite', async (transaction) => {
+        const values = transaction.objectStore('history-values');
+        const forgotten: unknown = await values.get('forgotten');
+        const earlier: unknown[] = Array.isArray(forgotten) ? forgotten : [];
+        await values.put([connectionId, ...earlier].slice(0, maxForgotten), 'forgotten');
         await walk(transaction.objectStore('history').openCursor(), async (cursor) => {
           const entry = entryCodec.read(cursor.value);
           if (entry.kind !== 'readable') return;
@@ -330,18 +344,19 @@ export function createPageHistory(tables: Tables = createTables()): HistoryPort 
     latest: (count, span) =>
       tables.transact(['history'], 'readonly', async (transaction) => {
         const index = transaction.objectStore('history').index('time');
+        const ofCode = readerOf(transaction.objectStore('history').index('code'));
         if (span !== undefined) {
           const range = IDBKeyRange.bound(span.from, span.to, false, true);
-          return readRecords(await index.getAll(range), entryCodec)
-            .toReversed()
-            .slice(0, count);
+          const read = readRecords(await index.getAll(range), entryCodec).toReversed();
+          return withCutOff(ofCode, read.slice(0, count));
         }
         // Reading a range at once takes a tenth of the time of a cursor.
         const last = await index.openKeyCursor(null, 'prev');
         const first = count > 1 ? await last?.advance(count - 1) : last;
         const range = first ? IDBKeyRange.lowerBound(first.key) : undefined;
         const read = readRecords(await index.getAll(range), entryCodec).toReversed();
-        if (!first || read.length >= count) return read.slice(0, count);
+        if (!first) return read.slice(0, count);
+        if (read.length >= count) return withCutOff(ofCode, read.slice(0, count));
         // Some cannot be read: older ones stand in for them.
         const earlier = index.openCursor(IDBKeyRange.upperBound(first.key, true), 'prev');
         return [...read, ...(await readNext(earlier, entryCodec, count - read.length))];
@@ -402,13 +417,65 @@ export function createPageHistory(tables: Tables = createTables()): HistoryPort 
   };
 }
 
-/** @param removed as they were stored, those of a newer version of the program included */
+type ReadCode = (codeId: string) => Promise<readonly HistoryEntry[]>;
+
+/** Returns what reads the entries of one code in a transaction. */
+function readerOf(index: { getAll(range: IDBKeyRange): Promise<unknown[]> }): ReadCode {
+  return async (codeId) => readRecords(await index.getAll(entriesOf(codeId)), entryCodec);
+}
+
+/** Returns the other answers of an entry's check. */
+async function othersIn(
+  ofCode: ReadCode,
+  { id, asked = [], codeId, question }: HistoryEntry,
+): Promise<readonly HistoryEntry[]> {
+  if (asked.length < 2) return [];
+  return (await ofCode(codeId)).filter((entry) => entry.id !== id && entry.question === question);
+}
+
+/** Adds those answers of the checks that were not read with the others. @param read the latest first */
+async function withCutOff(
+  ofCode: ReadCode,
+  read: readonly HistoryEntry[],
+): Promise<HistoryEntry[]> {
+  const checks = Map.groupBy(read, ({ codeId, question }) => `${codeId} ${question}`);
+  const whole = [...checks.values()].map(async (entries) => {
+    const answered = new Set(entries.map(({ connectionId }) => connectionId));
+    const cut = entries.find(({ asked }) => asked?.some((id) => !answered.has(id)) === true);
+    const others = cut === undefined ? [] : await othersIn(ofCode, cut);
+    return others.filter(({ id }) => entries.every((entry) => entry.id !== id));
+  });
+  const added = (await Promise.all(whole)).flat();
+  if (added.length === 0) return [...read];
+  return [...read, ...added].toSorted((one, other) => other.checkedAt - one.checkedAt);
+}
+
+/**
+ * What was masked or forgotten meanwhile is masked or forgotten in what comes back, too.
+ * @param removed as they were stored, those of a newer version of the program included
+ */
 function restoreOf(tables: Tables, removed: readonly unknown[]): Restore | undefined {
   if (removed.length === 0) return undefined;
   return () =>
-    tables.write(['history'], async (transaction) => {
+    tables.write(['history', 'history-values'], async (transaction) => {
       const store = transaction.objectStore('history');
-      await Promise.all(removed.map((entry) => store.put(entry)));
+      const values = transaction.objectStore('history-values');
+      const [masked, forgotten] = await Promise.all([
+        values.get('masked-before'),
+        values.get('forgotten'),
+      ]);
+      const isForgotten = (id: string): boolean =>
+        Array.isArray(forgotten) && forgotten.includes(id);
+      await Promise.all(
+        removed.map(async (stored) => {
+          const read = entryCodec.read(stored);
+          if (read.kind !== 'readable') return store.put(stored);
+          const { sealed, ...entry } = read.record;
+          if (isForgotten(entry.connectionId)) return undefined;
+          const isMasked = typeof masked === 'number' && entry.checkedAt < masked;
+          return store.put(isMasked || sealed === undefined ? entryCodec.write(entry) : stored);
+        }),
+      );
     });
 }
 

@@ -32,8 +32,8 @@ interface CounterfoilSchema extends DBSchema {
     };
   };
   /**
-   * The history's settings, those that a write has replaced, the key for the digests of codes, and the moment before
-   * which codes are masked for good.
+   * The history's settings, those that a write has replaced, the key for the digests of codes, the moment before which
+   * codes are masked for good, and the connections whose entries were removed last.
    */
   'history-values': { key: string; value: unknown };
   listings: { key: string; value: unknown };

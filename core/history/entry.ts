@@ -50,7 +50,10 @@ export interface HistoryPort {
    * Names a code without holding it: the same name for every spelling of one code; empty while no code was ever stored.
    */
   codeIdOf(code: string): Promise<string>;
-  /** Returns the latest entries, the latest first; with a span, those checked in it. */
+  /**
+   * Returns the latest entries, the latest first; with a span, those checked in it. A check of several connections is
+   * read whole, so that there may be some more, and some from outside the span.
+   */
   latest(count: number, span?: TimeSpan): Promise<HistoryEntry[]>;
   /** Returns every entry of the codes that the agent checked last, one by one, the latest first. */
   ofLatestCodes(count: number): Promise<HistoryEntry[]>;
@@ -67,7 +70,7 @@ export interface HistoryPort {
   remove(ids: readonly number[]): Promise<Restore | undefined>;
   /** Erases every entry; settings stay. */
   erase(): Promise<Restore | undefined>;
-  /** Removes entries older than a moment, epoch milliseconds. */
+  /** Removes the checks whose latest answer is older than a moment, epoch milliseconds. */
   prune(before: number): Promise<Restore | undefined>;
   /** Masks for good the codes checked before a moment, epoch milliseconds. */
   mask(before: number): Promise<void>;

@@ -2,6 +2,7 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
 
 import { checksOf, type HistoryCheck, type HistoryEntry, isSettled } from '#core/history/index';
+import { correctedSpelling } from '#core/codes/index';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage/index';
@@ -101,7 +102,7 @@ export const useHistory = defineStore('history', () => {
   async function search(text: string): Promise<void> {
     const { isLatest } = searches.begin();
     wanted.value = text;
-    const named = text.trim() === '' ? '' : await port.codeIdOf(text);
+    const named = text.trim() === '' ? '' : await port.codeIdOf(correctedSpelling(text) ?? text);
     if (isLatest()) wantedId.value = named;
   }
 

@@ -215,6 +215,8 @@ describe('the history', () => {
     await history.search(` ${supported.toUpperCase()} `);
     expect(history.shown).toHaveLength(1);
     expect(history.shown[0]?.code.slice(-4)).toBe(supported.slice(-4));
+    await history.search(supported.replace('0', 'O'));
+    expect(history.shown).toHaveLength(1);
     await history.search('');
     expect(history.shown).toHaveLength(2);
   });
