@@ -40,6 +40,8 @@ const delimiters: readonly Delimiter[] = ['\t', ';', ',', '|'];
  * @param patterns as `locateCodes` takes them
  */
 export function detectLayout(sample: string, patterns: readonly string[] = []): Layout {
+  // JSON has commas of its own, and a name for each value.
+  if (/^\uFEFF?\s*\[?\s*\{/u.test(sample)) return { kind: 'prose' };
   const lines = sample.split(/\r\n|\r|\n/u).filter((line) => line.trim() !== '');
   const noted = /^\uFEFF?"?sep=(?<separator>[,;|\t])/iu.exec(lines[0] ?? '')?.groups?.['separator'];
   const table = delimiters
@@ -52,7 +54,7 @@ export function detectLayout(sample: string, patterns: readonly string[] = []): 
     if (!isListInRows(layout, table) && (layout.column !== undefined || table.rows.length >= 4))
       return layout;
   }
-  const tokens = lines.filter((line) => !/\s/u.test(line.trim()));
+  const tokens = lines.filter((line) => /^\s*(?:(?:\d{1,3}[.)]|[*•-])\s+)?\S+\s*$/u.test(line));
   return { kind: tokens.length >= 0.7 * lines.length ? 'list' : 'prose' };
 }
 
@@ -174,13 +176,13 @@ const namesOther =
   /(?<!\p{L})(?:id|uuid|guid|machine|device|instance|session|date|time|count|enabled|e-?mail)s?(?!\p{L})|discount|coupon|voucher|promo|rabatt|gutschein|remise|réduction|descuento|cup[oó]n|desconto|cupom|indirim|diskon|скидк|خصم|छूट|折扣|割引/iu;
 
 /**
- * Scores a heading: 2 if it names codes of any form, 1 if it contains a word for codes, -1 if it names something else
- * that may look like a code.
+ * Scores a heading: 2 if it names codes of any form, 1.5 if it may name the numbers of something else, 1 if it contains a word for
+ * codes, -1 if it names something else that may look like a code.
  */
 function namingOf(heading: string): number {
   const says = readValueName(heading, true);
   const words = heading.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
   if (namesOther.test(words) || says === 'other' || says === 'id') return -1;
-  if (says !== undefined) return 2;
+  if (says !== undefined) return says === 'code' ? 2 : 1.5;
   return /code|key|licen[cs]e|purchase|serial/iu.test(words) ? 1 : 0;
 }

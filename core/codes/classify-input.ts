@@ -80,6 +80,9 @@ export function classifyInput(
   return { kind: 'nothing', length: text.trim().length };
 }
 
+/** The mark of an entry in a list. */
+const listMarks = /^[ \t]*(?:\d{1,3}[.)]|[*•-])[ \t]+/gm;
+
 /**
  * Returns the codes of a text that is nothing but a list of codes, one per line, as when they were copied from a ticket without
  * their labels.
@@ -87,8 +90,9 @@ export function classifyInput(
 function codesOnLines(plain: Reading): FoundCode[] {
   const codes: FoundCode[] = [];
   const list = /^\s*[A-Za-z\d-]{8,128}(?:[ \t]{0,8}[\r\n]\s{0,8}[A-Za-z\d-]{8,128}){1,999}\s*$/;
-  if (!list.test(plain.text)) return [];
-  for (const { 0: code, index } of plain.text.matchAll(/\S+/g)) {
+  const text = plain.text.replaceAll(listMarks, (mark) => ' '.repeat(mark.length));
+  if (!list.test(text)) return [];
+  for (const { 0: code, index } of text.matchAll(/\S+/g)) {
     if (!/\d/.test(code) || !/[A-Za-z]/.test(code)) return [];
     const [start, end] = [plain.startOf(index), plain.endOf(index + code.length - 1)];
     codes.push({ code, start, end, kind: 'labelled' });
@@ -102,7 +106,10 @@ function codesOnLines(plain: Reading): FoundCode[] {
  */
 function tokenAlone(clean: string): string | undefined {
   if (clean.length > 160) return undefined;
-  const bare = clean.replace(/^[^\p{L}\p{N}]{1,8}/u, '').replace(/[^\p{L}\p{N}]{1,8}$/u, '');
+  const bare = clean
+    .replace(listMarks, '')
+    .replace(/^[^\p{L}\p{N}]{1,8}/u, '')
+    .replace(/[^\p{L}\p{N}]{1,8}$/u, '');
   return /^[A-Za-z0-9-]{8,128}$/.test(bare) ? bare : undefined;
 }
 

@@ -123,6 +123,42 @@ describe('what was handed over', () => {
     expect(layout).toMatchObject({ headings: ['Ticket', 'Code', 'Note', 'Mail', 'Day'] });
   });
 
+  it('is a table whose heading names codes, beside one that names the numbers of devices', () => {
+    const text =
+      'Device,Serial number,License key\nA,K7XQ2M9WPV,QX-11A-77\nB,L1HF17S01ZX,QX-12B-78';
+    expect(detectLayout(text)).toMatchObject({ kind: 'table', column: 2 });
+    expect(detectLayout('Device,Serial number\nA,QX-11A-77\nB,QX-12B-78')).toMatchObject({
+      column: 1,
+    });
+  });
+
+  it('is a list of codes of any form, numbered or with marks', () => {
+    for (const text of [
+      '1) QX-11A-77\n2) QX-12B-78\n10) QX-13C-79',
+      '- QX-11A-77\n- QX-12B-78\n* QX-13C-79',
+    ]) {
+      const layout = detectLayout(text);
+      expect(layout).toEqual({ kind: 'list' });
+      const reader = createCodeReader(layout, 0);
+      reader.push(text);
+      expect(reader.end().codes.map(({ code }) => code)).toEqual([
+        'QX-11A-77',
+        'QX-12B-78',
+        'QX-13C-79',
+      ]);
+    }
+  });
+
+  it.each([
+    JSON.stringify([
+      { license_key: one, device: two },
+      { license_key: two, device: one },
+    ]),
+    `\uFEFF{"license_key":"${one}","device":1}\n{"license_key":"${two}","device":2}`,
+  ])('is no table if it is JSON, whatever commas it has: %j', (text) => {
+    expect(detectLayout(text)).toEqual({ kind: 'prose' });
+  });
+
   it('has a title above headings that name codes of any form', () => {
     const text = 'Sales of Acme,,\nTicket,License key,Day\n1,QX-11A-770,Mo\n2,QX-12B-780,Tu\n';
     expect(detectLayout(text)).toMatchObject({ above: 1, column: 1 });

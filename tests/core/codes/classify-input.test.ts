@@ -137,6 +137,10 @@ describe('classify input', () => {
     expect(codesOf('>abcd1234ef\n> efgh5678ij')).toEqual(listed);
     expect(codesOf('abcd\u200b1234ef\nefgh5678ij')).toEqual(listed);
     expect(codesOf('ａbcd1234ef\nefgh5678ij')).toEqual(listed);
+    expect(codesOf('1. abcd1234ef\n2. efgh5678ij')).toEqual(listed);
+    expect(codesOf('> 1) abcd1234ef\n> 2) efgh5678ij')).toEqual(listed);
+    expect(codesOf('• abcd1234ef\n• efgh5678ij\n')).toEqual(listed);
+    expect(codesOf('1. abcd1234ef\nabout: efgh5678ij')).toEqual([]);
   });
 
   test('text over the limit is not read, and text at the limit is', () => {
