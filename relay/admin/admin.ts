@@ -157,19 +157,11 @@ export async function runAdmin(
   const { database, keyring, publicOrigin: origin } = readSettings();
   if (!command.begins) requireDatabase(database);
   await asOwner(() =>
-    administer(database, (store) =>
-      command.run(
-        {
-          store,
-          keyring,
-          origin,
-          readInput: () => readInput(streams),
-          print,
-          now: store.clocks.now,
-        },
-        given,
-      ),
-    ),
+    administer(database, (store) => {
+      const { now } = store.clocks;
+      const read = (): Promise<string> => readInput(streams);
+      return command.run({ store, keyring, origin, print, now, readInput: read }, given);
+    }),
   );
   return 0;
 }

@@ -42,18 +42,13 @@ export function createJoinRoutes(parts: JoinParts): Routes {
   const routes: Routes = {
     'GET /relay/v1/join': async (request) => {
       const { query } = request;
-      const [state, challenge] = [query.get('state') ?? undefined, query.get('code_challenge')];
+      const [state, challenge] = [query.get('state') ?? '', query.get('code_challenge') ?? ''];
       const language = languageOf(request);
-      if (state === undefined && challenge === null) {
+      if (!query.has('state') && !query.has('code_challenge')) {
         return show(linkPage(language, team, `${origin()}/relay/v1/join`));
       }
-      if (
-        state === undefined ||
-        challenge === null ||
-        !base64Url43.test(state) ||
-        !base64Url43.test(challenge) ||
-        query.get('code_challenge_method') !== 'S256'
-      ) {
+      const isHashed = query.get('code_challenge_method') === 'S256';
+      if (!isHashed || ![state, challenge].every((text) => base64Url43.test(text))) {
         return show(noticePage(language, 'badLink', 'again'), 400);
       }
       const cookie = newJoinCookie();

@@ -33,14 +33,9 @@ export type SendFault =
   | 'given-up'
   | 'slot-missed'
   | 'pace'
-  | Extract<
-      FailureKind,
-      | 'upstream-unreachable'
-      | 'upstream-timeout'
-      | 'upstream-redirected'
-      | 'upstream-too-large'
-      | 'upstream-unreadable'
-      | 'upstream-not-allowed'
+  | Exclude<
+      Extract<FailureKind, `upstream-${string}`>,
+      'upstream-rate-limited' | 'upstream-echoed-key' | 'upstream-paused'
     >;
 
 /** The address that a request may be sent to, and until when. */
