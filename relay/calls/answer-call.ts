@@ -50,7 +50,9 @@ interface AdmittedCall extends Omit<Stored<'callFindings'>, 'token'> {
 
 /** Answers calls of agents. Rejects when the store cannot be used. */
 export interface Calls {
-  /** Finds the token of an `Authorization` header; asked at every call, nothing is remembered. */
+  /** Names the tokens that held when they were last asked for. Decides on no call: the token is asked for at every one. */
+  readonly holding: ReadonlySet<string>;
+  /** Finds the token of an `Authorization` header. */
   authorize(header: string | undefined): Promise<Result<KnownToken, Failure>>;
   /**
    * Answers a seller call from the cache or the upstream, without what the agent's role may not see. The token is found
@@ -62,6 +64,7 @@ export interface Calls {
 export function createCalls(parts: CallParts): Calls {
   const { store, vault, clocks } = parts;
   const ask = createAsk(parts);
+  const holding = new Set<string>();
 
   async function outcomeOf(
     admitted: AdmittedCall,
@@ -94,12 +97,13 @@ export function createCalls(parts: CallParts): Calls {
     given: TokenParts,
     token: KnownToken | undefined,
   ): Promise<Result<KnownToken, Failure>> {
-    if (token === undefined || !sameHash(given.hash, token.hash)) {
+    holding.delete(given.name);
+    if (token === undefined || !sameHash(given.hash, token.hash))
       return fail({ kind: 'token-unknown' });
-    }
     const now = clocks.now();
     if (token.revokedAt !== 0) return fail({ kind: 'token-revoked' });
     if (token.expiresAt <= now) return fail({ kind: 'token-expired' });
+    holding.add(given.name);
     const extended = extendedExpiry(token, now);
     if (extended !== undefined) await store.extendToken(token.id, extended);
     return succeed(token);
@@ -135,6 +139,7 @@ export function createCalls(parts: CallParts): Calls {
   }
 
   return {
+    holding,
     authorize: async (header) => {
       const given = tokenOf(header);
       return given.ok ? judge(given.value, await store.findToken(given.value.id)) : given;

@@ -53,7 +53,7 @@ export function createApp(
   const replies = createReplies(parts, readiness.draining, random);
   const { send, refuse } = replies;
   const answerCall = createSellerCalls(store, calls, readiness.diskLow, replies);
-  const enter = createGate();
+  const enter = createGate(calls);
   /** Those that load balancers ask pass by the gate: a relay with much to do is ready still. */
   const open = createHealthRoutes(store, readiness);
   const gated: Routes = {
@@ -78,7 +78,8 @@ export function createApp(
     const name = `${method ?? ''} ${target.path}`;
     const bare = { incoming, outgoing, began, ...target };
     const routes = Object.hasOwn(open, name) ? open : gated;
-    const client = routes === open ? boundless : enter(incoming.headers.authorization, outgoing);
+    const { authorization } = incoming.headers;
+    const client = routes === open ? boundless : await enter(authorization, outgoing);
     if (client === undefined) {
       send(bare, refuse(bare, 'pace'));
       return;

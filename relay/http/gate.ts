@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
 
+import type { Calls } from '#relay/calls/answer-call';
 import { parseAuthorization } from '#relay/rules/index';
 
-/** How many calls may be under way at once, replies that are still being sent included: of one token, and of all who show none. */
+/** How many calls may be under way at once, replies that are still being sent included: of one token, and of all strangers. */
 const maxCalls = { token: 32, strangers: 256 };
 /** No further reply is begun while so many bytes of others wait to be read, for one client and in all. */
 const maxUnreadBytes = { ofClient: 24 * 1024 * 1024, inAll: 128 * 1024 * 1024 };
@@ -16,24 +17,32 @@ export interface Client {
 
 /**
  * Creates what lets requests in, whatever their route, but for those of load balancers, which pass by it. It counts a call until its
- * reply has left, or is given up and the call has settled, and returns undefined when too many are under way.
+ * reply has left, or is given up and the call has settled, and returns undefined when too many are under way. A token that has not
+ * held yet is a stranger's, since anybody can write one of the right form.
  */
-export function createGate(): (
-  authorization: string | undefined,
-  outgoing: ServerResponse,
-) => Client | undefined {
+export function createGate({ holding, authorize }: Pick<Calls, 'holding' | 'authorize'>) {
   const clients = new Map<string, { calls: number; unreadBytes: number }>();
   let unreadInAll = 0;
+  const isFull = (name: string): boolean => {
+    if (holding.has(name)) return false;
+    const strangers = [...clients].filter(([one]) => !holding.has(one));
+    return strangers.reduce((sum, [, { calls }]) => sum + calls, 0) >= maxCalls.strangers;
+  };
 
-  return (authorization, outgoing) => {
-    const token = parseAuthorization(authorization ?? '');
-    // By the whole token and not by its id, which others may know: they would use up the calls of its agent.
-    const name = token === undefined ? '' : Buffer.from(token.hash).toString('base64');
-    const most = token === undefined ? maxCalls.strangers : maxCalls.token;
+  return async (
+    authorization: string | undefined,
+    outgoing: ServerResponse,
+  ): Promise<Client | undefined> => {
+    const { name = '' } = parseAuthorization(authorization ?? '') ?? {};
+    if (isFull(name)) {
+      // Strangers keep out no agent whom this relay has not seen since it began.
+      await authorize(authorization).catch(() => undefined);
+      if (isFull(name) || outgoing.destroyed) return undefined;
+    }
     const client = clients.get(name) ?? { calls: 0, unreadBytes: 0 };
     const isFree = (): boolean =>
       client.unreadBytes < maxUnreadBytes.ofClient && unreadInAll < maxUnreadBytes.inAll;
-    if (client.calls >= most || !isFree()) return undefined;
+    if ((name !== '' && client.calls >= maxCalls.token) || !isFree()) return undefined;
     client.calls += 1;
     clients.set(name, client);
     let unread = 0;

@@ -6,6 +6,8 @@ export interface TokenParts {
   readonly id: string;
   /** SHA-256 of the whole token, 32 bytes, as it is stored. */
   readonly hash: Uint8Array;
+  /** The hash as text, by which a token is counted: others may know its id. */
+  readonly name: string;
 }
 
 /** Limits how long a token lives without being used, in milliseconds. */
@@ -27,11 +29,8 @@ export function writeToken(id: Uint8Array, secret: Uint8Array): string {
 /** Makes a token for somebody who has just signed in. @param now epoch milliseconds */
 export function newToken(now: number): {
   readonly text: string;
-  readonly record: TokenParts & {
-    readonly signedInAt: number;
-    readonly expiresAt: number;
-    readonly revokedAt: 0;
-  };
+  readonly record: Omit<TokenParts, 'name'> &
+    Record<'signedInAt' | 'expiresAt' | 'revokedAt', number>;
 } {
   const id = randomBytes(8);
   const text = writeToken(id, randomBytes(32));
@@ -47,7 +46,8 @@ export function parseToken(text: string): TokenParts | undefined {
   const match = form.exec(text);
   const [, id, checksum] = match ?? [];
   if (id === undefined || checksum !== checksumOf(text.slice(0, -9))) return undefined;
-  return { id, hash: hashOf(text) };
+  const bytes = hashOf(text);
+  return { id, hash: bytes, name: Buffer.from(bytes).toString('base64') };
 }
 
 /** Parses the token in an `Authorization` header, however it is spelled; undefined where there is none of the right form. */

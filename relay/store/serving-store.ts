@@ -32,7 +32,10 @@ export function createServingStore(database: Database): ServingStore {
       database.batch(
         sql`INSERT INTO lease VALUES ('ping', '', 0) ON CONFLICT (key) DO UPDATE SET expires_at = 0`,
       ),
-    findToken: (id) => one(findToken(id), toKnownToken),
+    findToken: database.together(async (ids: readonly string[]) => {
+      const rows = await database.read(...ids.map(findToken));
+      return rows.map((found) => first(found, toKnownToken));
+    }, 2),
     findCall: database.together(async (lookups: readonly CallLookup[]) => {
       const rows = await database.read(...lookups.flatMap(partsOfCall));
       return lookups.map((_, n) => toFindings(rows.slice(n * 4, n * 4 + 4)));

@@ -512,8 +512,19 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
       ],
       ['socket.setTimeout(stillMs);'],
     ],
-    'relay/http/gate.ts': [['if (!isFree()) return false;'], ['client.calls >= most || ']],
+    'relay/http/gate.ts': [
+      ['if (!isFree()) return false;'],
+      ["(name !== '' && client.calls >= maxCalls.token) || "],
+    ],
     'relay/upstream/send.ts': [["if (more > large.most - large.bytes) return fail('pace');"]],
+  },
+  'Strangers take the places': {
+    'relay/http/gate.ts': [
+      ['if (holding.has(name)) return false;'],
+      ['await authorize(authorization).catch(() => undefined);'],
+      ['if (isFull(name) || outgoing.destroyed) return undefined;'],
+    ],
+    'relay/calls/answer-call.ts': [['holding.delete(given.name);']],
   },
   'A connection of a relay that was removed': {
     'relay/store/admin-store.ts': [

@@ -181,13 +181,39 @@ describe('a stranger', () => {
     expect(locales.mock.calls.length).toBeLessThan(32);
   });
 
+  /** A request whose body does not come, with a token that the relay has not given out. */
+  const withoutBody = (): string =>
+    `POST /c/shop/api/account HTTP/1.1\r\nHost: relay\r\nContent-Length: 1000\r\nAuthorization: Bearer ${newToken(0).text}\r\n\r\n`;
+
+  test('who writes tokens has the places of whoever has none, and keeps no agent out', async () => {
+    const { origin, port } = shop.relay;
+    const check = async (token: string): Promise<unknown> => {
+      const reply = await callThrough(`${origin}/c/shop`, token, validation, { code: 'code-0001' });
+      return failureOf(reply) ?? reply.status;
+    };
+    const bob = await shop.files.join('bob@fenwick.test');
+    expect(await check(bob)).toBe(200);
+    const places = Array.from({ length: 256 }, () => {
+      const socket = connect(port, '127.0.0.1');
+      socket.write(withoutBody());
+      return socket;
+    });
+    await expect.poll(() => check(newToken(0).text)).toBe('pace');
+    expect(failureOf(await fetch(`${origin}/relay/v1/joined`))).toBe('pace');
+    // The relay has not seen Ada's token before.
+    expect([await check(shop.token), await check(shop.token), await check(bob)]).toEqual(
+      Array(3).fill(200),
+    );
+    await shop.files.admin(`agents remove bob@fenwick.test`);
+    // Once it has not held, it is a stranger's.
+    expect([await check(bob), await check(bob)]).toEqual(['token-unknown', 'pace']);
+    for (const socket of places) socket.destroy();
+    await expect.poll(() => check(newToken(0).text)).toBe('token-unknown');
+  });
+
   test.each([
     ['asks nothing', () => ''],
-    [
-      'sends bodies that do not come, each with a token of its own',
-      () =>
-        `POST /c/shop/api/account HTTP/1.1\r\nHost: relay\r\nContent-Length: 1000\r\nAuthorization: Bearer ${newToken(0).text}\r\n\r\n`,
-    ],
+    ['sends bodies that do not come, each with a token of its own', withoutBody],
   ])('who opens many connections and %s keeps nobody waiting', async (_, request) => {
     const port = Number(new URL(shop.relay.origin).port);
     const silent: Socket[] = [];
