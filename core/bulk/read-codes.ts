@@ -32,6 +32,26 @@ export interface CodeReader {
  */
 const sectionSize = { lower: 65_536, upper: 262_144 };
 
+/** Where a line that is longer than a section may be cut: before a block of HTML, after a record of JSON, at a space. */
+const cutMarks = [/<(?:br|div|li|p|tr)\b/giu, /(?<=\}),/gu, /\s/gu];
+/** How far before the end of a section such a mark is looked for, in UTF-16 units. */
+const cutReach = 4096;
+
+/** Cuts a line into parts that fit into a section. */
+function cutLine(line: string): string[] {
+  const parts: string[] = [];
+  let at = 0;
+  while (line.length - at > sectionSize.upper) {
+    const end = at + sectionSize.upper;
+    const tail = line.slice(end - cutReach, end);
+    const marks = cutMarks.map((mark) => [...tail.matchAll(mark)].at(-1)?.index);
+    const cut = end - cutReach + (marks.find((mark) => mark !== undefined) ?? cutReach);
+    parts.push(line.slice(at, cut));
+    at = cut;
+  }
+  return [...parts, line.slice(at)];
+}
+
 const sourceOf = { table: 'column', list: 'line', prose: 'prose' } as const;
 
 /**
@@ -60,8 +80,16 @@ export function createCodeReader(
   function addLine({ cells, line }: RawRecord): void {
     const isAfterBlank = line !== section.lastLine + 1;
     if (section.size >= (isAfterBlank ? sectionSize.lower : sectionSize.upper)) endSection();
+    const [text = '', ...rest] = cutLine(cells[0] ?? '');
+    addToSection(text, line);
+    for (const part of rest) {
+      endSection();
+      addToSection(part, line);
+    }
+  }
+
+  function addToSection(text: string, line: number): void {
     if (section.lines.length === 0) section.firstLine = line;
-    const text = cells[0] ?? '';
     section.lines.push(text);
     section.lastLine = line;
     section.size += text.length;

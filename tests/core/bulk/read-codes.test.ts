@@ -87,6 +87,20 @@ describe('the codes of a text', () => {
     const text = [...parts, ...parts].join('\n');
     expect(read({ kind: 'prose' }, text)).toMatchObject({ duplicates: 2, withoutCode: 0 });
   });
+
+  test.each([
+    ['HTML', (code: string) => `<p>Purchase code: <b>${code}</b></p>`, ''],
+    ['JSON', (code: string) => `{"buyer":"Mara","purchase_code":"${code}"}`, ','],
+    ['words', (code: string) => `A customer wrote that ${code} is the code.`, ' '],
+  ])('are all found in one line of %s, however long', (_, wrapped, between) => {
+    const codes = Array.from(
+      { length: 20_000 },
+      (__, at) => `86781236-23d0-4b3c-7dfa-${at.toString(16).padStart(12, '0')}`,
+    );
+    const text = codes.map(wrapped).join(between);
+    expect(text.length).toBeGreaterThan(1_048_576);
+    expect(read({ kind: 'prose' }, text).codes.map(({ code }) => code)).toEqual(codes);
+  });
 });
 
 test('how a text is cut into pieces makes no difference', () => {

@@ -1022,6 +1022,14 @@ describe('ids that no name in front of them gives away', () => {
     expect(codesIn(`{"id":"${code}","key":"${other}","status":"granted"}`)).toEqual([other]);
   });
 
+  test('a customer’s number is no code beside one, and a customer may have one', () => {
+    expect(codesIn(`Purchase code: ${code}\nCustomer number: ${other}`)).toEqual([code]);
+    expect(codesIn(`${code} works. My customer has ${other}, which does not.`)).toEqual([
+      code,
+      other,
+    ]);
+  });
+
   test('program code in Textile is no address', () => {
     expect(codesIn(`my code is @${code}@`)).toEqual([code]);
   });
