@@ -135,7 +135,11 @@ export function createHistorySetting(tables: Tables): StoredSetting<HistorySetti
 /** For so many connections is it known that an undo must not bring their entries back: undo is offered for seconds. */
 const maxForgotten = 20;
 
-function openHistory(tables: Tables) {
+/** @param undoOf returns what brings removed entries back; none comes back without it */
+function openHistory(
+  tables: Tables,
+  undoOf: (removed: readonly unknown[]) => Restore | undefined = () => undefined,
+) {
   // It is not kept in memory: everything stored may be erased while the worker runs.
   async function readDigestKey(): Promise<CryptoKey | undefined> {
     const stored = await tables.transact(['history-values'], 'readonly', (transaction) =>
@@ -187,8 +191,7 @@ function openHistory(tables: Tables) {
     },
 
     erase: async () =>
-      restoreOf(
-        tables,
+      undoOf(
         await tables.transact(['history'], 'readwrite', async (transaction) => {
           const store = transaction.objectStore('history');
           const removed = await store.getAll();
@@ -198,8 +201,7 @@ function openHistory(tables: Tables) {
       ),
 
     prune: async (before) =>
-      restoreOf(
-        tables,
+      undoOf(
         await tables.transact(['history'], 'readwrite', async (transaction) => {
           const store = transaction.objectStore('history');
           const ofCode = readerOf(store.index('code'));
@@ -337,7 +339,8 @@ export function createHistoryStore(tables: Tables): HistoryStore {
 }
 
 export function createPageHistory(tables: Tables = createTables()): HistoryPort {
-  const { shared, ofCode } = openHistory(tables);
+  const undoOf = (removed: readonly unknown[]): Restore | undefined => restoreOf(tables, removed);
+  const { shared, ofCode } = openHistory(tables, undoOf);
   return {
     ...shared,
 
@@ -405,8 +408,7 @@ export function createPageHistory(tables: Tables = createTables()): HistoryPort 
       }),
 
     remove: async (ids) =>
-      restoreOf(
-        tables,
+      undoOf(
         await tables.transact(['history'], 'readwrite', async (transaction) => {
           const store = transaction.objectStore('history');
           const removed = await Promise.all(ids.map((id) => store.get(id)));
