@@ -1,4 +1,4 @@
-import { ticketCardsName, watchKeptAnswers } from '#adapters/storage/kept-answers';
+import { createKeptList, ticketCardsName, watchKeptAnswers } from '#adapters/storage/kept-answers';
 import type { WatchedSessionArea } from '#adapters/storage/storage-area';
 import type { TicketCard } from '#core/ticket/index';
 
@@ -21,46 +21,16 @@ export function createTicketCards(
   area: WatchedSessionArea,
   isHistoryOn: () => Promise<boolean>,
 ): TicketCards {
-  let written: Promise<void> = Promise.resolve();
-
-  async function put(card: TicketCard): Promise<void> {
-    if (!(await isHistoryOn())) {
-      await area.remove(ticketCardsName);
-      return;
-    }
-    const others = (await storedCards(area)).filter(({ address }) => address !== card.address);
-    // The browser may have no room: a card can always be made anew.
-    await area
-      .set({
-        [ticketCardsName]: (card.checked.length > 0 ? [card, ...others] : others).slice(
-          0,
-          maxCards,
-        ),
-      })
-      .catch(() => undefined);
-  }
-
-  // Cards that were being written while they were removed would stand there again.
-  watchKeptAnswers(area, () => {
-    written = written.then(async () => {
-      if ((await storedCards(area)).length > 0) await area.remove(ticketCardsName);
-    });
-  });
-
+  const cards = createKeptList<TicketCard>(area, ticketCardsName, isHistoryOn);
   return {
-    async read(address) {
-      await written;
-      if (!(await isHistoryOn())) return undefined;
-      return (await storedCards(area)).find((card) => card.address === address);
-    },
-    write: (card) => (written = written.then(() => put(card))),
+    read: async (address) => (await cards.read()).find((card) => card.address === address),
+    write: (card) =>
+      cards.change((kept) => {
+        const others = kept.filter(({ address }) => address !== card.address);
+        return (card.checked.length > 0 ? [card, ...others] : others).slice(0, maxCards);
+      }),
     watch: (removed) => {
       watchKeptAnswers(area, removed);
     },
   };
-}
-
-/** Only our own program writes them, in this very form, and they go with the browser's session. */
-async function storedCards(area: WatchedSessionArea): Promise<readonly TicketCard[]> {
-  return ((await area.get(ticketCardsName))[ticketCardsName] ?? []) as TicketCard[];
 }

@@ -31,6 +31,24 @@ test('a ticket’s card is there again, and the oldest of many goes', async () =
   expect((await cards.read('59'))?.subject).toBe('Shipping');
 });
 
+test('the panels of two windows keep the cards of both tickets', async () => {
+  const area = createMemoryArea();
+  const isOn = (): Promise<boolean> => Promise.resolve(true);
+  const panels = [createTicketCards(area, isOn), createTicketCards(area, isOn)];
+  await Promise.all(panels.map((cards, at) => cards.write(cardAt(String(at)))));
+  for (const cards of panels)
+    expect([await cards.read('0'), await cards.read('1')]).toEqual([cardAt('0'), cardAt('1')]);
+});
+
+test('a card for which the browser has no room is not kept, and the others stay', async () => {
+  const area = createMemoryArea();
+  const cards = createTicketCards(area, () => Promise.resolve(true));
+  await cards.write(cardAt('1'));
+  area.limitTo(area.dump().length);
+  await cards.write(cardAt('2'));
+  expect([await cards.read('1'), await cards.read('2')]).toEqual([cardAt('1'), undefined]);
+});
+
 test('nothing is kept while the history is off', async () => {
   const history = { isOn: true };
   const area = createMemoryArea();
