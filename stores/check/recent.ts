@@ -46,7 +46,7 @@ export const useRecent = defineStore('recent', () => {
       const settled = before.filter(({ pendingChecks }) =>
         pendingChecks.some(({ report }) => report !== undefined),
       );
-      entries.value = mergedEntries(settled, entries.value);
+      entries.value = eachOnce(settled, entries.value);
     },
   );
   const shown = computed(() => {
@@ -65,15 +65,27 @@ export const useRecent = defineStore('recent', () => {
       .filter(({ code }) => !known.has(canonicalCode(code)))
       .slice(0, Math.max(0, maxEntries - shown.value.length));
   });
+  /** What is to be kept: the present check, and the ones before it. */
   const kept = computed(() =>
-    check.entries.some(entryMetLock)
-      ? []
-      : mergedEntries(check.entries, entries.value)
-          .filter((entry) => !entryMetLock(entry))
-          .map(checkedCodeOf),
+    (check.entries.some(entryMetLock) ? [] : [check.entries, entries.value]).map((some) =>
+      some.filter((entry) => !entryMetLock(entry)).map(checkedCodeOf),
+    ),
   );
-  watch([kept, isRestored], ([checked, mayWrite]) => {
-    if (mayWrite) void port.write(checked);
+  /** The codes that this view has read or written: they are kept only as long as it keeps them. */
+  let known = new Set<string>();
+  watch([kept, isRestored], ([[present = [], before = []], mayWrite]) => {
+    if (!mayWrite) return;
+    const own = new Set([...present, ...before].map(({ code }) => code));
+    const dropped = known.difference(own);
+    known = own;
+    // Another view may have checked something since this one read what was kept.
+    void port.change((all) =>
+      eachOnce(
+        present,
+        all.filter(({ code }) => !dropped.has(code)),
+        before,
+      ),
+    );
   });
 
   /**
@@ -87,13 +99,14 @@ export const useRecent = defineStore('recent', () => {
       port.read(),
       connections.list === undefined ? connections.load() : undefined,
     ]);
+    known = new Set(session.map(({ code }) => code));
     const read = session
       .map((each) => restoredEntry(each, connections.find))
       .filter(({ pendingChecks }) => pendingChecks.length > 0);
     const finished = read.filter(({ pendingChecks }) =>
       pendingChecks.every(({ report }) => report !== undefined),
     );
-    entries.value = mergedEntries(entries.value, finished);
+    entries.value = eachOnce(entries.value, finished);
     isRestored.value = true;
     if (entries.value.length < maxEntries)
       void port.stored(maxEntries).then((found) => (stored.value = eachCodeOnce(found)));
@@ -126,9 +139,13 @@ function eachCodeOnce(found: readonly HistoryEntry[]): HistoryCheck[] {
   );
 }
 
-function mergedEntries(first: readonly CheckEntry[], then: readonly CheckEntry[]): CheckEntry[] {
-  const codes = new Set(first.map(({ code }) => code));
-  return [...first, ...then.filter(({ code }) => !codes.has(code))].slice(0, maxEntries);
+/** Joins lists to one with each code once, where it stands first, and no more codes than are kept. */
+function eachOnce<T extends { readonly code: string }>(...lists: readonly (readonly T[])[]): T[] {
+  const codes = new Set<string>();
+  return lists
+    .flat()
+    .filter(({ code }) => codes.size < codes.add(code).size)
+    .slice(0, maxEntries);
 }
 
 function holdsAnswer(entry: CheckEntry): boolean {
@@ -141,7 +158,10 @@ function holdsAnswer(entry: CheckEntry): boolean {
 export interface RecentChecksPort {
   /** The latest first. */
   readonly read: () => Promise<readonly CheckedCode[]>;
-  readonly write: (checked: readonly CheckedCode[]) => Promise<void>;
+  /** Keeps what `edit` makes of what is kept; no other view writes in between. */
+  readonly change: (
+    edit: (kept: readonly CheckedCode[]) => readonly CheckedCode[],
+  ) => Promise<void>;
   /** Calls back when what was kept was removed, the cards of tickets with it. */
   readonly watch: (removed: () => void) => void;
   /** Returns every entry in the history of the codes that the agent checked last, the latest first. */

@@ -171,7 +171,7 @@ export function mounting(
     })
     .provide(recentChecksPort, {
       read: () => Promise.resolve([]),
-      write: () => Promise.resolve(),
+      change: () => Promise.resolve(),
       watch: () => undefined,
       stored: () => Promise.resolve([]),
     })

@@ -14,11 +14,11 @@ test('what was checked is kept while the history is on, and removed once it is o
   const area = createMemoryArea();
   const recent = createRecentChecks(area, () => Promise.resolve(history.isOn));
   expect(await recent.read()).toEqual([]);
-  await recent.write(checked);
+  await recent.change(() => checked);
   expect(await recent.read()).toEqual(checked);
   history.isOn = false;
   expect(await recent.read()).toEqual([]);
-  await recent.write(checked);
+  await recent.change(() => checked);
   history.isOn = true;
   expect(await recent.read()).toEqual([]);
 });
@@ -26,10 +26,30 @@ test('what was checked is kept while the history is on, and removed once it is o
 test('a lock removes what was checked with all other cached answers', async () => {
   const area = createMemoryArea();
   const recent = createRecentChecks(area, () => Promise.resolve(true));
-  await recent.write(checked);
+  await recent.change(() => checked);
   const cache = createSessionCache(area);
   await cache.forget('market');
   expect(await recent.read()).toEqual(checked);
   await cache.forget();
+  expect(await recent.read()).toEqual([]);
+});
+
+test('what two views check at the same moment is both kept', async () => {
+  const area = createMemoryArea();
+  const isOn = (): Promise<boolean> => Promise.resolve(true);
+  const views = [createRecentChecks(area, isOn), createRecentChecks(area, isOn)];
+  await Promise.all(
+    views.map((recent, at) => recent.change((kept) => [{ code: String(at), checks: [] }, ...kept])),
+  );
+  expect((await views[0]?.read())?.map((each) => each.code).toSorted()).toEqual(['0', '1']);
+});
+
+test('an answer that is being written while a lock removes it is not kept', async () => {
+  const area = createMemoryArea();
+  const recent = createRecentChecks(area, () => Promise.resolve(true));
+  await recent.change(() => checked);
+  const writing = recent.change((kept) => kept);
+  await createSessionCache(area).forget();
+  await writing;
   expect(await recent.read()).toEqual([]);
 });

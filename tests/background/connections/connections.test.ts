@@ -165,10 +165,10 @@ describe('deleting a connection', () => {
     const market = await harness.connect('/market');
     const recent = createRecentChecks(harness.session, () => Promise.resolve(true));
     const checked = [{ code: known, checks: [{ connectionId: market.id }] }];
-    await recent.write(checked);
+    await recent.change(() => checked);
     await harness.ask('connections.delete', { id: market.id });
     expect(await recent.read()).toEqual([]);
-    await recent.write(checked);
+    await recent.change(() => checked);
     harness.pass(undoMs);
     await harness.runAlarms();
     expect(await recent.read()).toEqual(checked);

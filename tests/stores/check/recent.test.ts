@@ -36,8 +36,8 @@ function opened(left: readonly CheckedCode[] = [], history: readonly HistoryEntr
     provide: (app) =>
       app.provide(recentChecksPort, {
         read: () => Promise.resolve(stored.checks),
-        write: (checks) => {
-          stored.checks = structuredClone(checks);
+        change: (edit) => {
+          stored.checks = structuredClone(edit(stored.checks));
           return Promise.resolve();
         },
         watch: (called) => (stored.remove = called),
@@ -156,6 +156,40 @@ test('nothing is written over before what is stored was read', async () => {
   await submit(thirdCode);
   expect(shown()).toEqual([code, otherCode]);
   expect(stored.checks.map((each) => each.code)).toEqual([thirdCode, code, otherCode]);
+});
+
+test('what another view has checked meanwhile stays, behind the present check and before the earlier ones', async () => {
+  const panel = opened([finished(otherCode)]);
+  await panel.recent.restore();
+  const inPopup = `0${code.slice(1)}`;
+  panel.stored.checks = [finished(inPopup), finished(otherCode)];
+  await panel.submit(code);
+  expect(panel.stored.checks.map((each) => each.code)).toEqual([code, inPopup, otherCode]);
+});
+
+test('a code that another view has checked again keeps its newer answer', async () => {
+  const panel = opened([finished(otherCode)]);
+  await panel.recent.restore();
+  const newer = {
+    code: otherCode,
+    checks: [
+      { connectionId: 'market', report: { ...genuine(asked(otherCode)), checkedAt: now + 1 } },
+    ],
+  };
+  panel.stored.checks = [newer];
+  await panel.submit(code);
+  expect(panel.stored.checks).toMatchObject([{ code }, newer]);
+});
+
+test('a check that was given up before it had an answer is not kept', async () => {
+  const { recent, submit, stored, server } = opened([unfinished(otherCode)]);
+  await recent.restore(Promise.resolve(false));
+  server.isSilent = true;
+  void submit(thirdCode);
+  await expect.poll(() => stored.checks).toEqual([unfinished(thirdCode)]);
+  server.isSilent = false;
+  await submit(code);
+  expect(stored.checks).toMatchObject([{ code }]);
 });
 
 test('once the keys are locked no answer stays, and no code that was asked while they were', async () => {

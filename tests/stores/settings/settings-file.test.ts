@@ -75,7 +75,7 @@ function opened(script: Script = {}) {
                 ],
               },
             ]),
-          write: () => Promise.resolve(),
+          change: () => Promise.resolve(),
           stored: () => Promise.resolve([]),
         }),
   });
