@@ -387,15 +387,15 @@ const unseenBreaks: Transport = {
 };
 
 /**
- * What stands around the lines of a token: numbers, as editors show them, the marks of lines that a comparison adds, initials before a
- * mark of a reply, and the frame of a table.
+ * What stands around the lines of a token: numbers, as editors show them, the marks of lines that a comparison adds, a name before a
+ * mark of a reply, the numbers of messages and the frame of a table.
  */
 const lineStarts: Transport = {
   id: 'line-breaks',
-  mark: /^(?:[ \t]{0,8}\d{1,4}[.:)|]?[ \t]{1,8}|\+|[A-Z]{1,3}> ?|\[?\d[\d/.:, APM-]{3,24}\]?[^\n\d:]{1,30}: )[\w.-]{20}|[\w.-]{20}[ \t]{1,200}[|│]\s*$/m,
+  mark: /^(?:[ \t]{0,8}\d{1,4}[.:)|]?[ \t]{1,8}|\+|[A-Z][A-Za-z]{0,11}> ?|\(?\d{1,2}\/\d{0,2}\)? ?|\[?\d[\d/.:, APM-]{3,24}\]?[^\n\d:]{1,30}: )[\w.-]{20}|[\w.-]{20}[ \t]{1,200}[|│]\s*$/m,
   undo(text, undoing) {
     for (const { 0: start, index } of text.matchAll(
-      /^(?:[ \t]{0,8}\d{1,4}[.:)|]?[ \t]{1,8}|\+|[A-Z]{1,3}> ?|│ |\[?\d[\d/.:, APM-]{3,24}\]?[^\n\d:]{1,30}: )(?=[\w.-])|(?<=[\w.-])[ \t]{1,200}[|│](?=\s*$)/gm,
+      /^(?:[ \t]{0,8}\d{1,4}[.:)|]?[ \t]{1,8}|\+|[A-Z][A-Za-z]{0,11}> ?|\(?\d{1,2}\/\d{0,2}\)? ?|│ |\[?\d[\d/.:, APM-]{3,24}\]?[^\n\d:]{1,30}: )(?=[\w.-])|(?<=[\w.-])[ \t]{1,200}[|│](?=\s*$)/gm,
     ))
       undoing.replace(index, index + start.length, '');
   },
