@@ -34,12 +34,18 @@ function sticksOut(): string[] {
     .map((element) => `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''}`);
 }
 
-/** Lists the texts that a box cuts off without a mark. */
+/**
+ * Lists the texts that a box cuts off without a mark. What a box within has cut with a mark, one around it does not cut
+ * again.
+ */
 function cutOff(): string[] {
-  const hides = (element: Element): boolean => {
-    const { overflowX, overflowY, textOverflow, webkitLineClamp } = getComputedStyle(element);
-    const isMarked = textOverflow === 'ellipsis' || webkitLineClamp !== 'none';
-    return !isMarked && [overflowX, overflowY].some((value) => ['hidden', 'clip'].includes(value));
+  const clips = (element: Element): boolean => {
+    const { overflowX, overflowY } = getComputedStyle(element);
+    return [overflowX, overflowY].some((value) => ['hidden', 'clip'].includes(value));
+  };
+  const marks = (element: Element): boolean => {
+    const { textOverflow, webkitLineClamp } = getComputedStyle(element);
+    return textOverflow === 'ellipsis' || webkitLineClamp !== 'none';
   };
   const found: string[] = [];
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -50,17 +56,20 @@ function cutOff(): string[] {
     if (parent.closest('.visually-hidden, .skip-link, .report-days') !== null) continue;
     const range = document.createRange();
     range.selectNodeContents(text);
-    const { left, right, top, bottom, width } = range.getBoundingClientRect();
-    if (width === 0) continue;
+    let { left, right, top, bottom } = range.getBoundingClientRect();
+    if (left === right) continue;
     for (let box: Element | null = parent; box !== null; box = box.parentElement) {
-      if (!hides(box)) continue;
+      if (!clips(box)) continue;
       const outer = box.getBoundingClientRect();
       const isWithin =
         left >= outer.left - 1 &&
         right <= outer.right + 1 &&
         top >= outer.top - 1 &&
         bottom <= outer.bottom + 1;
-      if (!isWithin) found.push(text.textContent?.trim() ?? '');
+      if (isWithin) continue;
+      if (!marks(box)) found.push(text.textContent?.trim() ?? '');
+      [left, right] = [Math.max(left, outer.left), Math.min(right, outer.right)];
+      [top, bottom] = [Math.max(top, outer.top), Math.min(bottom, outer.bottom)];
     }
   }
   return found;

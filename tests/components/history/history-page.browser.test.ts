@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
 import HistoryPage from '#components/history/HistoryPage.vue';
@@ -232,10 +232,21 @@ test('the dialog stays open over what is recorded meanwhile, with what is being 
   await expect.element(note).toHaveFocus();
 });
 
-test.each([320, 360, 470, 700, 1280])(
-  'at %i px nothing is cut of what a stopped bulk check came to, and no line is empty',
-  async (width) => {
+test.each([
+  [320, 'normal'],
+  [360, 'normal'],
+  [360, '0.12em'],
+  [470, 'normal'],
+  [700, 'normal'],
+  [1280, 'normal'],
+])(
+  'at %i px, its letters %s apart, nothing is cut of what a stopped bulk check came to, and no line is empty',
+  async (width, letterSpacing) => {
     await page.viewport(width, 800);
+    document.documentElement.style.letterSpacing = letterSpacing;
+    onTestFinished(() => {
+      document.documentElement.style.letterSpacing = '';
+    });
     const codes = Array.from({ length: 40 }, (_, at) => `code-${String(at)}`);
     const jobs: BulkJob[] = [
       { kind: 'offline' } as const,
