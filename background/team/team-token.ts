@@ -12,7 +12,7 @@ export interface TeamToken {
   readonly readToken: (joined: JoinedTeam) => Promise<Result<string, TeamFault>>;
   /** Gives the token to each connection through the relay. */
   readonly handOutToken: (relay: string, token: string) => Promise<Result<undefined, TeamFault>>;
-  /** Takes a token for the one-time code of a sign-in, and stores it together with the team. */
+  /** Takes a token for the one-time code of a sign-in, and stores it together with the team. The former one is revoked. */
   readonly redeem: (join: PendingJoin, code: string) => Promise<Result<undefined, TeamFault>>;
 }
 
@@ -50,6 +50,7 @@ export function createTeamToken({
     if (!given.ok) return given;
     const { token, email } = given.value;
     const before = await findJoined();
+    const former = before && (await readToken(before));
     const joined = omitUndefined({
       id: crypto.randomUUID(),
       version: 0,
@@ -62,10 +63,15 @@ export function createTeamToken({
     });
     const binding = { connectionId: joined.id, baseAddress: relay };
     const stored = await secrets.writeWith(binding, token, () => team.write({ joined }));
-    if (stored.ok) return handOutToken(relay, token);
-    // The token could not be stored, so it is revoked.
-    await relayHttp.revoke(relay, token);
-    return fail({ kind: stored.fault.kind });
+    if (!stored.ok) {
+      // The token could not be stored, so it is revoked.
+      await relayHttp.revoke(relay, token);
+      return fail({ kind: stored.fault.kind });
+    }
+    const handed = await handOutToken(relay, token);
+    // A connection that did not get the new token goes on with the former one.
+    if (handed.ok && former?.ok) await relayHttp.revoke(relay, former.value);
+    return handed;
   }
 
   return { findJoined, readToken, handOutToken, redeem };

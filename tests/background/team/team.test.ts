@@ -76,6 +76,12 @@ async function finish(version: number, removes: object = {}) {
   });
 }
 
+/** Lists the lines of the tokens that hold at the relay. */
+async function tokensThatHold(): Promise<readonly string[]> {
+  const listed = (await files.admin('tokens list')).split('\n');
+  return listed.filter((line) => line.includes('holds until'));
+}
+
 async function shopId(): Promise<string> {
   const [connection] = await harness.ask('connections.list', {});
   return connection?.id ?? '';
@@ -282,10 +288,6 @@ describe('joining', () => {
   test('that cannot be stored leaves no token that counts, and no key', async () => {
     await harness.connect('/demo');
     const before = harness.local.dump();
-    const living = async () =>
-      (await files.admin('tokens list'))
-        .split('\n')
-        .filter((line) => line !== '' && !line.includes('revoked'));
     let failures = 0;
     for (let room = 0; ; room += 150) {
       harness.local.limitTo(before.length + room);
@@ -293,12 +295,12 @@ describe('joining', () => {
       const { signedIn, signIn } = await harness.ask('team.state', {});
       if (signedIn) break;
       expect(signIn).toMatchObject({ fault: { kind: 'storage-full' } });
-      expect(await living()).toEqual([]);
+      expect(await tokensThatHold()).toEqual([]);
       expect(harness.local.dump()).toBe(before);
       failures += 1;
     }
     expect(failures).toBeGreaterThan(2);
-    expect(await living()).toHaveLength(1);
+    expect(await tokensThatHold()).toHaveLength(1);
   });
 
   test('is not begun while keys are locked, or where the browser does not allow the relay', async () => {
@@ -401,6 +403,30 @@ describe('a joined team', () => {
     await join();
     expect((await check()).outcome).toMatchObject({ ok: true });
     expect((await harness.ask('team.state', {})).joined).toMatchObject({ version: 1 });
+  });
+
+  test('has one token that holds after another sign-in, and its connections have that one', async () => {
+    await join();
+    await apply({ connections: [shop()] });
+    const [former = ''] = await tokensThatHold();
+    await join();
+    const [token = '', ...others] = await tokensThatHold();
+    expect([others, token.slice(0, 16) === former.slice(0, 16)]).toEqual([[], false]);
+    const asked = { connectionId: await shopId(), code: codes.supported, fresh: true };
+    expect((await harness.ask('check', asked)).outcome).toMatchObject({ ok: true });
+  });
+
+  test('keeps the token that it has where another sign-in cannot store its own', async () => {
+    await join();
+    await apply({ connections: [shop()] });
+    const before = await tokensThatHold();
+    harness.local.limitTo(0);
+    await join();
+    expect(await harness.ask('team.state', {})).toMatchObject({
+      signIn: { fault: { kind: 'storage-full' } },
+    });
+    expect(await tokensThatHold()).toEqual(before);
+    expect(await harness.ask('team.settings', {})).toEqual(succeed(null));
   });
 
   test('takes away what it does not list any more', async () => {
