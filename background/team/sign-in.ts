@@ -1,18 +1,11 @@
 import type { AdministrationContext } from '#background/dependencies';
-import {
-  createPendingJoins,
-  joinPageOf,
-  joinResultOf,
-  type PendingJoin,
-  randomText,
-} from '#background/team/joining';
+import { createPendingJoins, joinPageOf, joinResultOf, randomText } from '#background/team/joining';
+import type { TeamToken } from '#background/team/team-token';
 import { fail, omitUndefined, type Result } from '#core/result';
 import type { TeamFault } from '#core/team/index';
 import type { Body, Reply } from '#messaging/index';
 
-interface SignInNeeds {
-  /** Takes a token for the one-time code, and stores it. */
-  readonly redeem: (join: PendingJoin, code: string) => Promise<Result<undefined, TeamFault>>;
+interface SignInNeeds extends Pick<TeamToken, 'redeem'> {
   readonly runExclusive: (task: () => Promise<void>) => Promise<void>;
 }
 
@@ -49,15 +42,15 @@ export function createSignIn(
         const join = await pending.read();
         const code = join && (tab ? joinResultOf(join, tab) : join.code);
         if (!join || code === undefined) return;
+        const isWanted = async (): Promise<boolean> => (await pending.read())?.state === join.state;
         if (code !== null && (await secrets.state()).locked) await pending.write({ ...join, code });
         else {
           const redeemed: Result<undefined, TeamFault> =
-            code === null ? fail({ kind: 'not-joined' }) : await redeem(join, code);
+            code === null ? fail({ kind: 'not-joined' }) : await redeem(join, code, isWanted);
           const fault = redeemed.ok ? null : { relay: join.relay, fault: redeemed.fault };
           // After a cancel the outcome is not shown, and another sign-in may be under way.
-          const present = await pending.read();
-          if (present?.state === join.state) await pending.write(fault);
-          if (present === undefined || present.state === join.state) joinTabs.unwatch();
+          if (await isWanted()) await pending.write(fault);
+          if ((await pending.read()) === undefined) joinTabs.unwatch();
         }
         if (tab) await joinTabs.showOptions();
       }),

@@ -12,8 +12,15 @@ export interface TeamToken {
   readonly readToken: (joined: JoinedTeam) => Promise<Result<string, TeamFault>>;
   /** Gives the token to each connection through the relay. */
   readonly handOutToken: (relay: string, token: string) => Promise<Result<undefined, TeamFault>>;
-  /** Takes a token for the one-time code of a sign-in, and stores it together with the team. The former one is revoked. */
-  readonly redeem: (join: PendingJoin, code: string) => Promise<Result<undefined, TeamFault>>;
+  /**
+   * Takes a token for the one-time code of a sign-in, and stores it together with the team. The former one is revoked.
+   * @param isWanted tells whether the sign-in was not cancelled meanwhile
+   */
+  readonly redeem: (
+    join: PendingJoin,
+    code: string,
+    isWanted: () => Promise<boolean>,
+  ) => Promise<Result<undefined, TeamFault>>;
 }
 
 export function createTeamToken({
@@ -44,7 +51,7 @@ export function createTeamToken({
     return succeed(undefined);
   }
 
-  async function redeem(join: PendingJoin, code: string): Promise<Result<undefined, TeamFault>> {
+  const redeem: TeamToken['redeem'] = async (join, code, isWanted) => {
     const { relay, name, settingsKey, verifier } = join;
     const given = await relayHttp.token(relay, code, verifier);
     if (!given.ok) return given;
@@ -62,9 +69,12 @@ export function createTeamToken({
       email,
     });
     const binding = { connectionId: joined.id, baseAddress: relay };
-    const stored = await secrets.writeWith(binding, token, () => team.write({ joined }));
+    const write = async (): Promise<
+      Result<void, { readonly kind: 'not-joined' | 'storage-full' }>
+    > => ((await isWanted()) ? team.write({ joined }) : fail({ kind: 'not-joined' }));
+    const stored = await secrets.writeWith(binding, token, write);
     if (!stored.ok) {
-      // The token could not be stored, so it is revoked.
+      // The token is not stored, so it is revoked.
       await relayHttp.revoke(relay, token);
       return fail({ kind: stored.fault.kind });
     }
@@ -72,7 +82,7 @@ export function createTeamToken({
     // A connection that did not get the new token goes on with the former one.
     if (handed.ok && former?.ok) await relayHttp.revoke(relay, former.value);
     return handed;
-  }
+  };
 
   return { findJoined, readToken, handOutToken, redeem };
 }

@@ -172,8 +172,13 @@ describe('joining', () => {
   /** Cancels once the worker has read the sign-in, before it asks the relay. */
   async function cancelDuring(url: string, thenDo = () => Promise.resolve()): Promise<void> {
     const read = harness.session.get.bind(harness.session);
-    vi.spyOn(harness.session, 'get').mockImplementationOnce(async (key) => {
+    let reads = 0;
+    vi.spyOn(harness.session, 'get').mockImplementation(async (key) => {
       const join = await read(key);
+      if (key === 'team-join') reads += 1;
+      // The first only tells that there is one.
+      if (reads !== 2) return join;
+      reads += 1;
       await harness.ask('team.cancel', {});
       await thenDo();
       return join;
@@ -200,7 +205,16 @@ describe('joining', () => {
     await harness.ask('team.join', request());
     await cancelDuring(await endOfSignIn());
     expect(await harness.ask('team.state', {})).toMatchObject({ signedIn: true, signIn: null });
+    expect(await harness.ask('team.settings', {})).toEqual(succeed(null));
     expect(await harness.ask('connections.list', {})).toMatchObject([{ id: 'shop' }]);
+  });
+
+  test('that is cancelled while the relay takes its code joins nothing, and leaves no token that holds', async () => {
+    await harness.ask('team.join', request());
+    await cancelDuring(await endOfSignIn());
+    const nothing = { joined: null, signedIn: false, signIn: null };
+    expect(await harness.ask('team.state', {})).toEqual(nothing);
+    expect(await tokensThatHold()).toEqual([]);
   });
 
   test('that fails once it was cancelled says nothing', async () => {
