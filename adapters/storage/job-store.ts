@@ -13,13 +13,7 @@ import {
 } from '#adapters/storage/tables';
 import { isLive, type StorageFull } from '#core/storage/index';
 import { isRecord } from '#core/record';
-import {
-  type BulkJob,
-  type BulkRow,
-  codeRowsOf,
-  hasUncheckedKey,
-  type JobsPort,
-} from '#core/jobs/index';
+import { type BulkJob, type BulkRow, codeRowsOf, isInDoubt, type JobsPort } from '#core/jobs/index';
 
 /** Shows bulk checks and adds new ones, in pages. */
 export type PageJobs = Omit<JobsPort<Blob>, 'watch'>;
@@ -62,9 +56,9 @@ export interface JobStore extends Pick<PageJobs, 'jobs'> {
     question: string,
   ): Promise<Result<number, StorageFull>>;
   /** Returns the not-founds of a connection whose key was not seen to work since. Reads all rows of the job. */
-  unchecked(jobId: string, connectionId: string): Promise<BulkRow[]>;
+  inDoubt(jobId: string, connectionId: string): Promise<BulkRow[]>;
   /** Makes these wait again; returns them as they were, and none where the disk is full. */
-  putBackUnchecked(jobId: string, connectionId: string): Promise<readonly BulkRow[]>;
+  putBackInDoubt(jobId: string, connectionId: string): Promise<readonly BulkRow[]>;
   /**
    * Takes a connection out of every job, also as the reason of a pause, and removes the jobs that then ask nobody.
    */
@@ -259,11 +253,10 @@ export function createJobStore(tables: Tables): JobStore {
       return waiting.ok ? succeed(waiting.value.length) : waiting;
     },
 
-    unchecked: async (jobId, connectionId) =>
-      uncheckedOf(connectionId, await readRows(tables, jobId)),
+    inDoubt: async (jobId, connectionId) => inDoubtAt(connectionId, await readRows(tables, jobId)),
 
-    async putBackUnchecked(jobId, connectionId) {
-      const waiting = await makeWait(tables, jobId, (rows) => uncheckedOf(connectionId, rows));
+    async putBackInDoubt(jobId, connectionId) {
+      const waiting = await makeWait(tables, jobId, (rows) => inDoubtAt(connectionId, rows));
       return waiting.ok ? waiting.value : [];
     },
 
@@ -310,8 +303,8 @@ async function readRows(tables: Tables, jobId: string): Promise<BulkRow[]> {
   return readRecords(stored, rowCodec);
 }
 
-function uncheckedOf(connectionId: string, rows: readonly BulkRow[]): BulkRow[] {
-  return rows.filter((row) => row.connectionId === connectionId && hasUncheckedKey(row));
+function inDoubtAt(connectionId: string, rows: readonly BulkRow[]): BulkRow[] {
+  return rows.filter((row) => row.connectionId === connectionId && isInDoubt(row));
 }
 
 /** Makes the chosen rows of a job wait again; returns them as they were chosen. */

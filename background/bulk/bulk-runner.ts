@@ -11,7 +11,7 @@ import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { type Fault, searchIn } from '#core/marketplaces/index';
 import type { Readers } from '#core/marketplaces/asking';
 import { delay } from '#core/time/index';
-import { afterFault, type BulkRow, hasUncheckedKey, type PauseReason } from '#core/jobs/index';
+import { afterFault, type BulkRow, isInDoubt, type PauseReason } from '#core/jobs/index';
 import type { ItemId } from '#core/item-id';
 
 /** After so many faults in a row at one connection the job is paused. */
@@ -31,7 +31,7 @@ const toldWaitMs = 2000;
 /** How many not-founds may wait for one account check. */
 const notFoundsAtOnce = 50;
 /** After this time an account check is made for not-founds, however few they are, in milliseconds. */
-const uncheckedMs = 60_000;
+const inDoubtMs = 60_000;
 
 export interface BulkRunnerDependencies {
   readonly jobs: JobStore;
@@ -63,13 +63,13 @@ export interface BulkRun {
   /**
    * Not-founds of this run or one before it whose key is still to be checked. The run adds to them and takes from them.
    */
-  readonly unchecked: UncheckedRow[];
+  readonly inDoubt: RowInDoubt[];
   /** Returns the stored rows whose key is still to be checked, once no row of the job waits; before that none. */
-  readonly lastUnchecked: () => Promise<readonly BulkRow[]>;
+  readonly storedInDoubt: () => Promise<readonly BulkRow[]>;
 }
 
 /** A not-found that a replaced key may have caused. */
-export interface UncheckedRow {
+export interface RowInDoubt {
   readonly row: BulkRow;
   /** When the seller answered, epoch milliseconds. */
   readonly answeredAt: number;
@@ -96,11 +96,11 @@ export async function runBulk(
   const queue = createRowQueue(dependencies.jobs, run);
   const access = createAccessCache(dependencies, run.connectionId);
   const state = createRunState(run, now);
-  const unchecked = createUncheckedRows({ accounts, now, access, run, state });
-  const lane = createLane(dependencies, { run, queue, access, state, unchecked });
+  const inDoubt = createRowsInDoubt({ accounts, now, access, run, state });
+  const lane = createLane(dependencies, { run, queue, access, state, inDoubt });
 
   if (await queue.isEmpty()) {
-    await unchecked.checkKeyAtEnd();
+    await inDoubt.checkKeyAtEnd();
     return state.result() ?? { kind: 'empty' };
   }
   await checkKeyFirst(dependencies, run, access, state);
@@ -110,7 +110,7 @@ export async function runBulk(
   // A search among items is reported row by row, and takes up the whole pace by itself.
   const lanes = access.asksByItem() ? 1 : concurrency;
   await Promise.all(Array.from({ length: lanes }, () => lane(() => false)));
-  await unchecked.checkKeyAtEnd();
+  await inDoubt.checkKeyAtEnd();
   return state.result() ?? { kind: 'empty' };
 }
 
@@ -188,7 +188,7 @@ interface LaneParts {
   readonly queue: RowQueue;
   readonly access: AccessCache;
   readonly state: RunState;
-  readonly unchecked: UncheckedRows;
+  readonly inDoubt: RowsInDoubt;
 }
 
 /**
@@ -197,7 +197,7 @@ interface LaneParts {
  */
 function createLane(
   { validation, priority, now }: BulkRunnerDependencies,
-  { run, queue, access, state, unchecked }: LaneParts,
+  { run, queue, access, state, inDoubt }: LaneParts,
 ): (isEnough: () => boolean) => Promise<void> {
   const { until } = run;
   /** How often each row was asked about, by its index. */
@@ -212,7 +212,7 @@ function createLane(
       else if (waitUntil >= until) state.end({ kind: 'later', nextRunAt: waitUntil });
       else if (now() < waitUntil) {
         await delay(Math.min(maxPauseMs, waitUntil - now()));
-        if (now() < waitUntil) await unchecked.checkKeyNow();
+        if (now() < waitUntil) await inDoubt.checkKeyNow();
       } else {
         await priority.whenIdle();
         return queue.take();
@@ -240,8 +240,8 @@ function createLane(
     await finish(found, succeed(summariseAnswer(outcome.value)), authorized.value, ageMs);
     // A purchase that was asked for after them says that the key worked.
     if (outcome.value.kind === 'purchase' && ageMs === undefined)
-      await unchecked.confirmBefore(askedAt, authorized.value);
-    await unchecked.checkKeyForBatch();
+      await inDoubt.confirmBefore(askedAt, authorized.value);
+    await inDoubt.checkKeyForBatch();
   }
 
   async function finish(
@@ -252,7 +252,7 @@ function createLane(
   ): Promise<void> {
     const finishedAt = now();
     const finished: BulkRow = { ...row, checkedAt: finishedAt - ageMs, finishedAt, outcome };
-    if (hasUncheckedKey(finished)) run.unchecked.push({ row: finished, answeredAt: finishedAt });
+    if (isInDoubt(finished)) run.inDoubt.push({ row: finished, answeredAt: finishedAt });
     await run.finish(finished, authorized);
   }
 
@@ -285,7 +285,7 @@ function createLane(
 }
 
 /** The not-founds whose key is still to be checked. */
-interface UncheckedRows {
+interface RowsInDoubt {
   /** Confirms those that were answered before a moment, since the key has worked after it. */
   readonly confirmBefore: (moment: number, authorized: AuthorizedAccess) => Promise<void>;
   /** Checks the key once many of them wait for it. */
@@ -296,19 +296,19 @@ interface UncheckedRows {
   readonly checkKeyAtEnd: () => Promise<void>;
 }
 
-function createUncheckedRows({
+function createRowsInDoubt({
   accounts,
   now,
   access,
   run,
   state,
 }: Pick<BulkRunnerDependencies, 'accounts' | 'now'> &
-  Pick<LaneParts, 'access' | 'run' | 'state'>): UncheckedRows {
-  const takeAll = (): UncheckedRow[] => run.unchecked.splice(0);
+  Pick<LaneParts, 'access' | 'run' | 'state'>): RowsInDoubt {
+  const takeAll = (): RowInDoubt[] => run.inDoubt.splice(0);
 
   /** Writes not-founds again, since the key has worked after them. */
   async function confirmNotFounds(
-    rows: readonly UncheckedRow[],
+    rows: readonly RowInDoubt[],
     authorized: AuthorizedAccess,
   ): Promise<void> {
     await Promise.all(
@@ -326,11 +326,11 @@ function createUncheckedRows({
    * and come again at the job's end.
    * @returns the rate limit that puts it off
    */
-  async function checkKeyOf(rows: readonly UncheckedRow[]): Promise<RateLimited | undefined> {
+  async function checkKeyOf(rows: readonly RowInDoubt[]): Promise<RateLimited | undefined> {
     if (rows.length === 0) return undefined;
     const authorized = await access.read();
     if (!authorized.ok) {
-      run.unchecked.push(...rows);
+      run.inDoubt.push(...rows);
       state.pause(authorized.fault);
       return undefined;
     }
@@ -345,13 +345,13 @@ function createUncheckedRows({
       state.pause(key.fault);
       return undefined;
     }
-    run.unchecked.push(...rows);
+    run.inDoubt.push(...rows);
     return key.fault;
   }
 
   /** Checks the key for all not-founds of the job, those of earlier lives of the worker included. */
   async function checkKeyForAll(isDone: boolean): Promise<void> {
-    const stored = isDone ? await run.lastUnchecked() : [];
+    const stored = isDone ? await run.storedInDoubt() : [];
     const rows = new Map(takeAll().map((each) => [each.row.index, each]));
     for (const row of stored)
       if (!rows.has(row.index)) rows.set(row.index, { row, answeredAt: now() });
@@ -368,13 +368,13 @@ function createUncheckedRows({
   return {
     async confirmBefore(moment, authorized) {
       const rows = takeAll();
-      const isBefore = ({ answeredAt }: UncheckedRow): boolean => answeredAt < moment;
-      run.unchecked.push(...rows.filter((each) => !isBefore(each)));
+      const isBefore = ({ answeredAt }: RowInDoubt): boolean => answeredAt < moment;
+      run.inDoubt.push(...rows.filter((each) => !isBefore(each)));
       await confirmNotFounds(rows.filter(isBefore), authorized);
     },
 
     async checkKeyForBatch() {
-      if (run.unchecked.length >= notFoundsAtOnce) await checkKeyNow();
+      if (run.inDoubt.length >= notFoundsAtOnce) await checkKeyNow();
     },
 
     checkKeyNow,
@@ -386,10 +386,10 @@ function createUncheckedRows({
         await checkKeyForAll(result === undefined);
         return;
       }
-      const [oldest] = run.unchecked;
+      const [oldest] = run.inDoubt;
       if (oldest === undefined) return;
       const isWaiting = result.nextRunAt > now();
-      if (isWaiting || now() >= oldest.answeredAt + uncheckedMs) await checkKeyNow();
+      if (isWaiting || now() >= oldest.answeredAt + inDoubtMs) await checkKeyNow();
     },
   };
 }

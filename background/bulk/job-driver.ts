@@ -140,9 +140,9 @@ async function runConnection(
       tellWait: (fault, waitUntil) => {
         publishProgress({ kind: 'wait', jobId, connectionId, fault, until: waitUntil });
       },
-      unchecked: states.uncheckedOf(jobId, connectionId),
-      lastUnchecked: async () =>
-        (await jobs.hasWaiting(jobId)) ? [] : jobs.unchecked(jobId, connectionId),
+      inDoubt: states.inDoubtAt(jobId, connectionId),
+      storedInDoubt: async () =>
+        (await jobs.hasWaiting(jobId)) ? [] : jobs.inDoubt(jobId, connectionId),
       finish: writer.add,
       confirm: writer.confirm,
     });

@@ -1,5 +1,5 @@
 import type { JobStore } from '#adapters/storage/worker/index';
-import type { UncheckedRow } from '#background/bulk/bulk-runner';
+import type { RowInDoubt } from '#background/bulk/bulk-runner';
 import { isAboutKey } from '#core/check/index';
 import type { BulkJob, BulkRow, JobUpdate, PauseReason } from '#core/jobs/index';
 import { omitUndefined, type Result, succeed } from '#core/result';
@@ -48,7 +48,7 @@ export interface JobStates {
    * Returns the not-founds of a job at a connection whose key is still to be checked; the run adds to them and takes
    * from them.
    */
-  uncheckedOf(jobId: string, connectionId: string): UncheckedRow[];
+  inDoubtAt(jobId: string, connectionId: string): RowInDoubt[];
 }
 
 export function createJobStates(dependencies: JobStatesDependencies): JobStates {
@@ -57,7 +57,7 @@ export function createJobStates(dependencies: JobStatesDependencies): JobStates 
   /** The states that the agent chose and that could not be stored, by the job. */
   const unstored = new Map<string, BulkJob['state']>();
   /** By job and connection. Entries of a deleted job stay until the worker stops. */
-  const unchecked = new Map<string, UncheckedRow[]>();
+  const inDoubt = new Map<string, RowInDoubt[]>();
 
   const change: JobStates['change'] = async (jobId, edit) => {
     const changed = await jobs.change(jobId, edit);
@@ -66,17 +66,17 @@ export function createJobStates(dependencies: JobStatesDependencies): JobStates 
     return changed;
   };
 
-  function uncheckedOf(jobId: string, connectionId: string): UncheckedRow[] {
+  function inDoubtAt(jobId: string, connectionId: string): RowInDoubt[] {
     const owner = `${jobId} ${connectionId}`;
-    const rows = unchecked.get(owner) ?? [];
-    unchecked.set(owner, rows);
+    const rows = inDoubt.get(owner) ?? [];
+    inDoubt.set(owner, rows);
     return rows;
   }
 
   async function putBack(jobId: string, reason: PauseReason): Promise<readonly BulkRow[]> {
     if (reason.kind !== 'fault' || !isAboutKey(reason.fault)) return [];
-    uncheckedOf(jobId, reason.connectionId).splice(0);
-    const rows = await jobs.putBackUnchecked(jobId, reason.connectionId);
+    inDoubtAt(jobId, reason.connectionId).splice(0);
+    const rows = await jobs.putBackInDoubt(jobId, reason.connectionId);
     if (rows.length > 0) publishProgress({ kind: 'reset', jobId });
     return rows;
   }
@@ -141,11 +141,11 @@ export function createJobStates(dependencies: JobStatesDependencies): JobStates 
 
     async finishIfDone({ id, connectionIds }) {
       if (stopped.has(id) || (await jobs.hasWaiting(id))) return;
-      if (connectionIds.some((connectionId) => uncheckedOf(id, connectionId).length > 0)) return;
+      if (connectionIds.some((connectionId) => inDoubtAt(id, connectionId).length > 0)) return;
       await change(id, (job) => (job.state === 'running' ? { ...job, state: 'done' } : job));
     },
 
-    uncheckedOf,
+    inDoubtAt,
   };
 }
 

@@ -63,7 +63,7 @@ export function createRowWriter(dependencies: RowWriterDependencies): RowWriter 
   }
 
   async function write(): Promise<void> {
-    const batch = queued.filter(({ access }) => !access.isLocked());
+    const batch = queued.filter(({ access }) => !access.wasLocked());
     queued = [];
     const [finished, confirmed] = [false, true].map((isConfirmed) =>
       batch.filter((each) => each.isConfirmed === isConfirmed).map(({ row }) => row),

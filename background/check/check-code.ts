@@ -58,7 +58,7 @@ export function createCheckCode(
       const reply = { answer: outcome.value, checkedAt, foundSpelling };
       // The answer does not wait for this write: a check that follows reads after it, and asks again where there is no
       // reply.
-      void replies.store(after, code, reply, authorized.value.isLocked).catch(() => undefined);
+      void replies.store(after, code, reply, authorized.value.wasLocked).catch(() => undefined);
     }
     return report;
   }

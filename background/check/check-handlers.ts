@@ -53,23 +53,23 @@ export function createCheckFeature(
 
   const run = (request: CheckRequest): Promise<CheckReport> =>
     priority.run(async () => {
-      const isLocked = watchLock(secrets);
+      const wasLocked = watchLock(secrets);
       const connection = await access.find(request.connectionId);
       const [report, known] = await Promise.all([
         checkCode(request, connection),
         history.lookUp(request.code, connection),
       ]);
-      if (isLocked()) return lockedReport(request, now());
+      if (wasLocked()) return lockedReport(request, now());
       return history.record(report, known, request);
     });
 
   async function repeat(report: CheckReport, request: CheckRequest): Promise<void> {
     // Alone, it is stored already.
     if ((request.question?.asked.length ?? 0) < 2) return;
-    const isLocked = watchLock(secrets);
+    const wasLocked = watchLock(secrets);
     const connection = await access.find(request.connectionId);
     const known = await history.lookUp(request.code, connection);
-    if (!isLocked()) history.repeat(report, known, request);
+    if (!wasLocked()) history.repeat(report, known, request);
   }
 
   return {

@@ -27,7 +27,7 @@ import { omitUndefined, succeed } from '#core/result';
 import { type HistorySettings, limitHistory } from '#core/preferences/index';
 
 type RecordedRequest = Pick<CheckRequest, 'ticket' | 'question'>;
-type BulkAccess = Pick<AuthorizedAccess, 'connection' | 'isLocked'>;
+type BulkAccess = Pick<AuthorizedAccess, 'connection' | 'wasLocked'>;
 
 interface HistoryDependencies {
   readonly store: HistoryStore;
@@ -283,7 +283,7 @@ function alone(): QuestionPart {
 /** Makes the entries of a bulk check; none while the history is off, or when the keys were locked since. */
 async function bulkEntries(
   { store, secrets }: HistoryDependencies,
-  { connection: { id, name }, isLocked }: BulkAccess,
+  { connection: { id, name }, wasLocked }: BulkAccess,
   answers: readonly BulkAnswer[],
 ): Promise<readonly NewEntry[]> {
   const settings = await store.settings();
@@ -318,7 +318,7 @@ async function bulkEntries(
     return [entry, ...keptEntries(part, told)];
   });
   const ready = (await Promise.all(entries)).flat();
-  return isLocked() ? [] : ready;
+  return wasLocked() ? [] : ready;
 }
 
 /** Returns the stored entries of a code, the latest first, where answers from before count. */

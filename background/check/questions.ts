@@ -6,7 +6,7 @@ import { minuteMs } from '#core/time/index';
 /** How long a question is remembered: pages ask it again for minutes, while a countdown runs. */
 const openMs = 60 * minuteMs;
 
-/** The part of a check that one more answer to its question adds. */
+/** What a new answer adds to the history: its question, and the earlier answers that are stored beside it. */
 export interface QuestionPart extends Pick<NewEntry, 'question' | 'asked'> {
   /** The stored answers that count beside it. */
   readonly beside: readonly HistoryEntry[];

@@ -16,12 +16,12 @@ interface NewReply {
 /** Caches answers, under the exact spelling that was checked. Faults are never cached. */
 export interface ReplyCache {
   find(connection: Connection, code: string): Promise<SessionRecords['reply'] | undefined>;
-  /** @param isLocked tells whether the keys were locked since the check began: nothing is stored then */
+  /** @param wasLocked tells whether the keys were locked since the check began: nothing is stored then */
   store(
     connection: Connection,
     code: string,
     reply: NewReply,
-    isLocked: () => boolean,
+    wasLocked: () => boolean,
   ): Promise<void>;
   /** Removes expired replies, interrupted searches and open questions. */
   prune(): Promise<void>;
@@ -45,16 +45,16 @@ export function createReplyCache(
       return reply === undefined || isExpired(reply) ? undefined : reply;
     },
 
-    async store(connection, code, { answer, checkedAt, foundSpelling }, isLocked) {
+    async store(connection, code, { answer, checkedAt, foundSpelling }, wasLocked) {
       // A wrong key may have caused this not-found.
       if (answer.kind === 'not-found' && answer.key !== 'good') return;
       const until =
         checkedAt + (answer.kind === 'purchase' ? purchaseLifetimeMs : notFoundLifetimeMs);
       const owner = { ...connection, code };
       const reply = omitUndefined({ answer, checkedAt, until, foundSpelling });
-      if (!(await sessionCache.write('reply', owner, reply, isLocked))) {
+      if (!(await sessionCache.write('reply', owner, reply, wasLocked))) {
         await sessionCache.prune('reply', () => true);
-        await sessionCache.write('reply', owner, reply, isLocked);
+        await sessionCache.write('reply', owner, reply, wasLocked);
       }
       await ensureAlarm(until);
     },

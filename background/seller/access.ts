@@ -32,7 +32,7 @@ export interface AuthorizedAccess extends SellerAccess {
    */
   readonly provesKeyLater?: boolean;
   /** Tells whether the keys were locked since the key was read: nothing may be sent or stored any more. */
-  readonly isLocked: () => boolean;
+  readonly wasLocked: () => boolean;
 }
 
 /** Starts to watch the lock. The returned function tells whether the keys were locked since. */
@@ -73,14 +73,14 @@ export function createSellerAccess(dependencies: AccessDependencies): SellerAcce
   ): Promise<Result<AuthorizedAccess, Fault>> {
     if (connection === undefined) return fail({ kind: 'no-connection' });
     const deadline = now() + maxWorkMs;
-    const isLocked = watchLock(secrets);
+    const wasLocked = watchLock(secrets);
     const [permitted, apiKey] = await Promise.all([
       permissions.has(originPattern(connection.baseAddress)),
       secrets.read(bindingOf(connection)),
     ]);
     if (!permitted)
       return fail({ kind: 'not-permitted', origin: new URL(connection.baseAddress).origin });
-    const access = { connection, apiKey: '', deadline, isLocked };
+    const access = { connection, apiKey: '', deadline, wasLocked };
     if (!apiKey.ok) {
       const { fault } = apiKey;
       const wasNone = fault.kind === 'no-key' && fault.reason === 'never-entered';

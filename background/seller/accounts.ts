@@ -51,8 +51,8 @@ export function createAccounts(
     const account = await codeReaderOf(access.connection).account((call) =>
       client.request(access, call),
     );
-    const { connection, isLocked } = access;
-    if (account.ok) await sessionCache.write('account', connection, startedAt, isLocked);
+    const { connection, wasLocked } = access;
+    if (account.ok) await sessionCache.write('account', connection, startedAt, wasLocked);
     return account;
   }
 

@@ -85,7 +85,7 @@ export function createCodeRequests(dependencies: CodeRequestsDependencies): Code
       if (!last.ok && last.fault.kind === 'rate-limited') return fail({ ...last.fault, search });
       if (!last.ok || isConfirmed(last)) return last;
     }
-    return replies.get(lookUpOf(spelling)) ?? knownOr(last);
+    return replies.get(lookUpOf(spelling)) ?? refusedIfKnown(last);
   }
 
   /** Asks about a code of any item, where marketplace and key allow it. Undefined: its items are to be asked about. */
@@ -99,7 +99,7 @@ export function createCodeRequests(dependencies: CodeRequestsDependencies): Code
     if (lookUp === undefined || isContinued || asksByItemAlone.has(state)) return undefined;
     const reply = await ask(access, lookUp(spelling));
     if (reply.ok && (reply.value.kind === 'purchase' || reply.value.everywhere)) return reply;
-    const told = knownOr(reply);
+    const told = refusedIfKnown(reply);
     if (told.ok) return undefined;
     const { fault } = told;
     if (fault.kind === 'refused' && fault.permission !== undefined) {
@@ -167,8 +167,8 @@ export function createCodeRequests(dependencies: CodeRequestsDependencies): Code
 
 const lookUpOf = (spelling: string): string => `look-up ${spelling}`;
 
-/** Makes a fault of a not-found whose code the marketplace knows: it is of an item that the account does not list. */
-function knownOr(reply: Reply): Reply {
+/** Turns a not-found into a fault if the marketplace knows the code: its item is not in the account’s list. */
+function refusedIfKnown(reply: Reply): Reply {
   return reply.ok && reply.value.kind === 'not-found' && reply.value.known
     ? fail({ kind: 'refused', msg: reply.value.msg, about: 'request' })
     : reply;

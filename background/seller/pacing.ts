@@ -32,7 +32,7 @@ export function createPacing({ sessionCache, runExclusive, now }: PacingDependen
   function takeRequestSlot(
     access: AuthorizedAccess,
   ): Promise<Result<{ readonly written: Promise<unknown> }, Fault>> {
-    const { connection, priority, isLocked } = access;
+    const { connection, priority, wasLocked } = access;
     return runExclusive(`pace ${connection.id}`, async () => {
       const pace = await sessionCache.read('pace', paceOwnerOf(connection));
       const { requestsPerMinute } = connection.dialect;
@@ -43,7 +43,7 @@ export function createPacing({ sessionCache, runExclusive, now }: PacingDependen
         return fail({ kind: 'rate-limited', retryAt: slot.retryAt, by });
       }
       return succeed({
-        written: sessionCache.write('pace', paceOwnerOf(connection), slot.pace, isLocked),
+        written: sessionCache.write('pace', paceOwnerOf(connection), slot.pace, wasLocked),
       });
     });
   }
@@ -68,14 +68,14 @@ export function createPacing({ sessionCache, runExclusive, now }: PacingDependen
   }
 
   function changePace(
-    { connection, isLocked }: AuthorizedAccess,
+    { connection, wasLocked }: AuthorizedAccess,
     change: (pace: Pace) => Pace,
   ): Promise<void> {
     return runExclusive(`pace ${connection.id}`, async () => {
       const owner = paceOwnerOf(connection);
       const pace = (await sessionCache.read('pace', owner)) ?? { startedAt: now(), sent: 0 };
       const changed = change(pace);
-      if (changed !== pace) await sessionCache.write('pace', owner, changed, isLocked);
+      if (changed !== pace) await sessionCache.write('pace', owner, changed, wasLocked);
     });
   }
 

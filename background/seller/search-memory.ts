@@ -17,7 +17,7 @@ export interface SearchMemory {
   /** Returns the replies by attempt. */
   read(connection: Connection, code: string): Promise<Map<string, Result<PurchaseReply, Fault>>>;
   store(
-    access: Pick<AuthorizedAccess, 'connection' | 'isLocked'>,
+    access: Pick<AuthorizedAccess, 'connection' | 'wasLocked'>,
     code: string,
     replies: ReadonlyMap<string, Result<PurchaseReply, Fault>>,
   ): Promise<void>;
@@ -44,10 +44,10 @@ export function createSearchMemory(
   return {
     read: async (connection, code) => new Map((await find(connection, code))?.replies),
 
-    async store({ connection, isLocked }, code, replies) {
+    async store({ connection, wasLocked }, code, replies) {
       const until = (await find(connection, code))?.until ?? now() + continuableMs;
       const search = { connectionId: connection.id, code, replies: [...replies], until };
-      await sessionCache.write('search', { ...connection, code }, search, isLocked);
+      await sessionCache.write('search', { ...connection, code }, search, wasLocked);
       await ensureAlarm(until);
     },
 

@@ -65,12 +65,12 @@ export function createSellerClient(dependencies: ClientDependencies): SellerClie
   ): Promise<Result<T, Fault>> {
     const slot = await pacing.takeRequestSlot(access);
     if (!slot.ok) return slot;
-    if (access.isLocked()) return fail({ kind: 'locked' });
+    if (access.wasLocked()) return fail({ kind: 'locked' });
     const [raw] = await Promise.all([
       http(call.build(access), { deadline: access.deadline, plainUserAgent }),
       slot.value.written,
     ]);
-    if (access.isLocked()) return fail({ kind: 'locked' });
+    if (access.wasLocked()) return fail({ kind: 'locked' });
     const reply = read(access, call, raw);
     if (!reply.ok) await pacing.storeRetryAfter(access, reply.fault);
     if (raw.ok && raw.value.remaining !== undefined)

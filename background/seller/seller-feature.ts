@@ -90,7 +90,7 @@ export async function proveDialect(
     sessionCache,
     runExclusive,
   }: Pick<WorkerContext, 'connectionStore' | 'sessionCache' | 'runExclusive'>,
-  { connection, isLocked }: Pick<AuthorizedAccess, 'connection' | 'isLocked'>,
+  { connection, wasLocked }: Pick<AuthorizedAccess, 'connection' | 'wasLocked'>,
   { keyPlacement, encoding }: Dialect,
 ): Promise<Connection> {
   const { id, revision, dialect } = connection;
@@ -113,9 +113,9 @@ export async function proveDialect(
     const account = await sessionCache.read('account', connection);
     const items = await sessionCache.read('items', connection);
     await sessionCache.forget(id);
-    if (pace !== undefined) await sessionCache.write('pace', owner, pace, isLocked);
-    if (account !== undefined) await sessionCache.write('account', next, account, isLocked);
-    if (items !== undefined) await sessionCache.write('items', next, items, isLocked);
+    if (pace !== undefined) await sessionCache.write('pace', owner, pace, wasLocked);
+    if (account !== undefined) await sessionCache.write('account', next, account, wasLocked);
+    if (items !== undefined) await sessionCache.write('items', next, items, wasLocked);
     return next;
   });
 }

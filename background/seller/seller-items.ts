@@ -51,16 +51,16 @@ export function createSellerItems(
         'items',
         access.connection,
         { items, fetchedAt: now() },
-        access.isLocked,
+        access.wasLocked,
       );
       return inExpectedOrder(items);
     },
 
-    async rememberItem({ connection, isLocked }, id) {
+    async rememberItem({ connection, wasLocked }, id) {
       const kept = await sessionCache.read('items', connection);
       if (kept === undefined || kept.items[0]?.id === id) return;
       const items = withItemFirst(kept.items, id);
-      await sessionCache.write('items', connection, { ...kept, items }, isLocked);
+      await sessionCache.write('items', connection, { ...kept, items }, wasLocked);
     },
   };
 }

@@ -72,12 +72,12 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
   const chipChecks = createChipChecks(dependencies);
   /** Frames of a tab that ask at once share what one answer brings, such as the account check. */
   const oneByOne = createSerialQueue();
-  let isLocked = dependencies.watchLock();
+  let wasLocked = dependencies.watchLock();
 
   /** No chip shows a verdict from before the keys were locked. */
   function forgetIfLocked(): void {
-    if (!isLocked()) return;
-    isLocked = dependencies.watchLock();
+    if (!wasLocked()) return;
+    wasLocked = dependencies.watchLock();
     codes.forgetReports();
     chipChecks.forget();
   }

@@ -20,7 +20,7 @@ export interface CheckRequest {
 /** One act of asking about a code: whatever its connections answer is one check in the history. */
 export interface CheckQuestion {
   readonly id: string;
-  /** The ids of the connections that the verdict rests on. */
+  /** The ids of the connections that the verdict rests on, whether they are asked now or were asked before. */
   readonly asked: readonly string[];
   /** The answers from before it, each of which counts until its connection gives a new one. */
   readonly kept: readonly KeptAnswer[];

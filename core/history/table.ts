@@ -248,7 +248,8 @@ function countsOf(checks: readonly HistoryCheck[]): Record<Verdict, number> {
 /**
  * Returns each check once: the answer that gives the verdict is the best of those to one question.
  * @param entries the latest first, or the earliest
- * @param unasked returns what a code of an unfinished bulk check comes to that a connection has not answered about
+ * @param unasked returns the verdict to show for a code while its bulk check still waits for a connection; without it, such a
+ * code counts as `fault`
  */
 export function checksOf(
   entries: readonly HistoryEntry[],

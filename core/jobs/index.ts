@@ -11,7 +11,7 @@ export {
   type BulkJob,
   type BulkRow,
   type BulkWait,
-  hasUncheckedKey,
+  isInDoubt,
   type JobsPort,
   type JobUpdate,
   maxJobName,

@@ -48,7 +48,7 @@ export type PauseReason =
   | { readonly kind: 'storage-full' };
 
 /** Tells whether a row is a not-found whose key has not been seen to work since. */
-export function hasUncheckedKey({ outcome }: BulkRow): boolean {
+export function isInDoubt({ outcome }: BulkRow): boolean {
   return outcome?.ok === true && outcome.value.kind === 'not-found' && outcome.value.key !== 'good';
 }
 

@@ -318,11 +318,8 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
       ],
     ],
     'background/bulk/bulk-runner.ts': [
-      [
-        'if (hasUncheckedKey(finished)) run.unchecked',
-        'if (!hasUncheckedKey(finished)) run.unchecked',
-      ],
-      ['isDone ? await run.lastUnchecked() : []', '[]'],
+      ['if (isInDoubt(finished)) run.inDoubt', 'if (!isInDoubt(finished)) run.inDoubt'],
+      ['isDone ? await run.storedInDoubt() : []', '[]'],
     ],
     'background/bulk/job-driver.ts': [
       ['writer.takeBack(await states.pause(', 'void (await states.pause('],
@@ -478,7 +475,7 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
   "An agent has an answer of a team's relay without a row": {
     'relay/store/serving-store.ts': [
       [
-        'else if (said !== undefined && isLocked && holds()) return beginReply(one, released);',
+        'else if (said !== undefined && wasLocked && holds()) return beginReply(one, released);',
         'else if (released) return beginReply(one, released);',
       ],
       [

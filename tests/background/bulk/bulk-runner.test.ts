@@ -60,7 +60,7 @@ async function createSetup(count: number, seller: Partial<Seller> = {}) {
     connection,
     apiKey: 'key',
     deadline: start,
-    isLocked: () => false,
+    wasLocked: () => false,
   };
   let underWay = 0;
   const run = (changes: Partial<BulkRun> = {}) =>
@@ -101,8 +101,8 @@ async function createSetup(count: number, seller: Partial<Seller> = {}) {
         until: start + 10_000,
         isStopped: () => false,
         tellWait: () => undefined,
-        unchecked: [],
-        lastUnchecked: () => Promise.resolve([]),
+        inDoubt: [],
+        storedInDoubt: () => Promise.resolve([]),
         finish: (row) => {
           seen.finished.push(row);
           return Promise.resolve();
@@ -221,11 +221,11 @@ describe('a fault', () => {
 
   it('of the access pauses the job between two rows', async () => {
     connection = { ...connection, dialect: { ...connection.dialect, proven: false } };
-    let isLocked = false;
+    let wasLocked = false;
     const setup = await createSetup(2, {
-      authorize: () => (isLocked ? fail({ kind: 'locked' }) : succeed(setup.allowed)),
+      authorize: () => (wasLocked ? fail({ kind: 'locked' }) : succeed(setup.allowed)),
       validate: () => {
-        isLocked = true;
+        wasLocked = true;
         setup.seen.now += 1000;
         return Promise.resolve({});
       },

@@ -28,7 +28,7 @@ async function createSetup() {
     { id: jobId, ...job, state: 'running' },
     rowsFor(jobId, codes, [connection.id]),
   );
-  let isLocked = false;
+  let wasLocked = false;
   const writer = createRowWriter({
     jobs: harness.jobs,
     history: createHistory({
@@ -46,11 +46,11 @@ async function createSetup() {
     rows,
     writer,
     secrets: { sealCodes: () => Promise.resolve(undefined) },
-    access: { connection, apiKey: '', deadline: 0, isLocked: () => isLocked },
+    access: { connection, apiKey: '', deadline: 0, wasLocked: () => wasLocked },
     finish: harness.jobs.finish.bind(harness.jobs),
     written: async () => (await harness.jobs.rows(jobId)).map((row) => 'outcome' in row),
     lock: () => {
-      isLocked = true;
+      wasLocked = true;
     },
   };
 }
@@ -139,14 +139,14 @@ it('confirms no row that has got another outcome since', async () => {
 
 it('takes rows that wait again out of the history, after those that were written before', async () => {
   const { rows, writer, access } = await createSetup();
-  const unchecked = rows.map((row) => ({
+  const inDoubt = rows.map((row) => ({
     ...row,
     finishedAt: 1,
     outcome: succeed({ kind: 'not-found', msg: '', key: 'unknown', proven: true } as const),
   }));
-  await Promise.all(unchecked.map((row) => writer.add(row, access)));
+  await Promise.all(inDoubt.map((row) => writer.add(row, access)));
   // Nothing of it is recorded yet.
-  writer.takeBack(unchecked.slice(0, 1));
+  writer.takeBack(inDoubt.slice(0, 1));
   await writer.settled();
   expect(await harness.history.latest(9)).toMatchObject([{ connectionId: access.connection.id }]);
 });

@@ -12,7 +12,7 @@ const connection = {
   revision: 1,
   dialect: defaultDialect,
 };
-const isLocked = () => false;
+const wasLocked = () => false;
 const code = (at: number): string => `5eed0000-0000-4000-8000-${String(at).padStart(12, '0')}`;
 const missing = (key: 'good' | 'unknown') => ({
   answer: { kind: 'not-found', msg: 'No', key, proven: true } as const,
@@ -48,7 +48,7 @@ describe('a kept reply', () => {
     ['a not-found', missing('good'), 30_000],
   ])('of %s is found until its time is over', async (_, reply, until) => {
     const { cache, alarms, at } = createCache();
-    await cache.store(connection, code(1), reply, isLocked);
+    await cache.store(connection, code(1), reply, wasLocked);
     expect(alarms).toEqual([until]);
     at(until - 1);
     expect(await cache.find(connection, code(1))).toEqual({ ...reply, until });
@@ -58,7 +58,7 @@ describe('a kept reply', () => {
 
   test('of a clock that was turned back is none, unless it was corrected by less than a minute', async () => {
     const { cache, at } = createCache();
-    await cache.store(connection, code(1), bought(90_000), isLocked);
+    await cache.store(connection, code(1), bought(90_000), wasLocked);
     at(60_000);
     expect(await cache.find(connection, code(1))).toBeDefined();
     at(30_000);
@@ -67,19 +67,19 @@ describe('a kept reply', () => {
 
   test('of a not-found that a wrong key may have caused is none', async () => {
     const { cache, area, alarms } = createCache();
-    await cache.store(connection, code(1), missing('unknown'), isLocked);
+    await cache.store(connection, code(1), missing('unknown'), wasLocked);
     expect(area.dump()).toBe('[]');
     expect(alarms).toEqual([]);
   });
 
   test('takes the place of the others where there is no room', async () => {
     const { cache, area } = createCache();
-    for (const one of [1, 2]) await cache.store(connection, code(one), bought(), isLocked);
+    for (const one of [1, 2]) await cache.store(connection, code(one), bought(), wasLocked);
     area.limitTo(area.dump().length);
-    await cache.store(connection, code(3), bought(), isLocked);
+    await cache.store(connection, code(3), bought(), wasLocked);
     expect(await cache.find(connection, code(3))).toBeDefined();
     expect(await cache.find(connection, code(1))).toBeUndefined();
-    await cache.store(connection, code(4), bought(), isLocked);
+    await cache.store(connection, code(4), bought(), wasLocked);
     expect(await cache.find(connection, code(3))).toBeDefined();
   });
 });
@@ -87,9 +87,9 @@ describe('a kept reply', () => {
 describe('removing', () => {
   test('takes what is over, and asks to be called for the next that will be', async () => {
     const { cache, area, alarms, at } = createCache();
-    await cache.store(connection, code(1), missing('good'), isLocked);
-    await cache.store(connection, code(2), bought(1000), isLocked);
-    await cache.store(connection, code(3), bought(), isLocked);
+    await cache.store(connection, code(1), missing('good'), wasLocked);
+    await cache.store(connection, code(2), bought(1000), wasLocked);
+    await cache.store(connection, code(3), bought(), wasLocked);
     alarms.length = 0;
     at(30_000);
     await cache.prune();
@@ -100,7 +100,7 @@ describe('removing', () => {
 
   test('of the last asks for nothing more', async () => {
     const { cache, alarms, at } = createCache();
-    await cache.store(connection, code(1), bought(), isLocked);
+    await cache.store(connection, code(1), bought(), wasLocked);
     alarms.length = 0;
     at(300_000);
     await cache.prune();

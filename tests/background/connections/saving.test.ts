@@ -57,7 +57,7 @@ it('gives a connection that is proven while it is saved a revision of its own fo
 
   let proven = before.value.revision;
   meanwhile = async () => {
-    const access = { connection: before.value, isLocked: () => false };
+    const access = { connection: before.value, wasLocked: () => false };
     const after = await proveDialect(
       { connectionStore: store, sessionCache, runExclusive: createSerialQueue() },
       access,

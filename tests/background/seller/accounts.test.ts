@@ -17,7 +17,7 @@ const connection = {
   revision: 1,
   dialect: defaultDialect,
 };
-const access = { connection, apiKey: 'key', deadline: 20_000, isLocked: () => false };
+const access = { connection, apiKey: 'key', deadline: 20_000, wasLocked: () => false };
 const passedAt = Date.UTC(2026, 10, 3, 12);
 const limited: Fault = { kind: 'rate-limited', retryAt: passedAt + 60_000, by: 'pacing' };
 

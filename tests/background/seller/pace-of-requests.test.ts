@@ -41,7 +41,7 @@ function createSeller() {
     connection: to,
     apiKey: 'key',
     deadline: now + minute,
-    isLocked: () => false,
+    wasLocked: () => false,
   });
   const connectionStore = {
     change: (edit: (all: readonly StoredConnection[]) => readonly StoredConnection[]) => {

@@ -21,7 +21,7 @@ const connection = {
   revision: 1,
   dialect: { ...defaultDialect, proven: true },
 };
-const access = { connection, apiKey: 'key', deadline: 20_000, isLocked: () => false };
+const access = { connection, apiKey: 'key', deadline: 20_000, wasLocked: () => false };
 
 const noSearches: SearchMemory = {
   read: () => Promise.resolve(new Map()),
