@@ -1,12 +1,14 @@
 import { defineStore } from 'pinia';
-import { computed, ref } from 'vue';
+import { computed, ref, watch } from 'vue';
 
+import type { PinnedKey } from '#core/keys/index';
 import type { DocumentSummary, InspectionContext, ListLines } from '#core/verifier/index';
 import { latest } from '#stores/latest';
 import { clockPort, usePort } from '#stores/ports';
 import type { NamedFile } from '#stores/ui/dropped-files';
 import { type BatchRow, createJudgedRows } from '#stores/verifier/judged-rows';
-import { verifyPort } from '#stores/verifier/ports';
+import { useVerifierKeys } from '#stores/verifier/keys';
+import { keyRingPort, verifyPort } from '#stores/verifier/ports';
 import { lostSummary, summariesOf } from '#stores/verifier/summaries';
 
 /** Messages in flight per worker: one is read while the next waits. */
@@ -26,6 +28,8 @@ export const maxInVain = 100_000;
 /** Judges many files, or one file with a document on each line, in workers, and stores short rows. */
 export const useBatch = defineStore('verifier-batch', () => {
   const verify = usePort(verifyPort);
+  const ring = usePort(keyRingPort);
+  const keys = useVerifierKeys();
   const clock = usePort(clockPort);
   const judged = createJudgedRows();
   const { rows, done, elapsed } = judged;
@@ -55,13 +59,29 @@ export const useBatch = defineStore('verifier-batch', () => {
     total.value = run.unjudged.length;
     judgedAt.value = clock();
     current = run;
-    await judgeRest(run);
+    await Promise.all([judgeRest(run), followKeys()]);
   }
 
   /** Goes on with a run that stopped. */
   async function goOn(): Promise<void> {
-    if (state.value === 'stopped' && current !== undefined) await judgeRest(current);
+    if (state.value === 'stopped' && current !== undefined)
+      await Promise.all([judgeRest(current), followKeys()]);
   }
+
+  /**
+   * Starts the run anew where the keys are not those that it began with: a key that was revoked meanwhile, here or in
+   * another window, vouches for no row.
+   */
+  async function followKeys(): Promise<void> {
+    const present = await ring.read();
+    if (current === undefined || trustIn(present) === trustIn(current.context.keys)) return;
+    const context = { ...current.context, now: clock(), keys: present };
+    await start({ ...current, context, next: 0 });
+  }
+  watch(
+    () => keys.list,
+    () => void followKeys(),
+  );
 
   async function judgeRest(run: Run): Promise<void> {
     const { unjudged, context } = run;
@@ -144,6 +164,11 @@ interface Run {
   readonly context: InspectionContext;
   /** The index of the first document that no worker was asked about yet. */
   next: number;
+}
+
+/** Returns what of the keys decides a verdict: not what they are called, and not how they have signed before. */
+function trustIn(keys: readonly PinnedKey[]): string {
+  return JSON.stringify(keys.map(({ label: _label, remembered: _remembered, ...key }) => key));
 }
 
 function rowsOfFiles(files: readonly NamedFile[]): UnjudgedRow[] {

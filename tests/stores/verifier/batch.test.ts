@@ -8,14 +8,17 @@ import type { NamedFile } from '#stores/ui/dropped-files';
 import { createTestAuthority, installationState } from '#tests/support/license-files';
 import {
   createInProcessVerify,
+  createMemoryKeyRing,
   pinnedKey,
+  settled,
   withVerifierPorts,
 } from '#tests/stores/verifier/verifier-ports';
 
 const authority = createTestAuthority();
+const key = pinnedKey(authority.publicKey);
 const context: InspectionContext = {
   now: Date.now(),
-  keys: [pinnedKey(authority.publicKey)],
+  keys: [key],
   expected: {},
   unreached: false,
 };
@@ -28,7 +31,8 @@ const files = states.map((state, at): NamedFile => {
 
 function opened() {
   const verify = createInProcessVerify(2);
-  return { batch: useBatch(withVerifierPorts({ verify })), verify };
+  const ring = createMemoryKeyRing([key]);
+  return { batch: useBatch(withVerifierPorts({ verify, ring })), verify, ring };
 }
 
 describe('many files', () => {
@@ -75,6 +79,7 @@ test('a file that costs a worker its life takes none of the files beside it alon
   const inner = createInProcessVerify(2);
   const batch = useBatch(
     withVerifierPorts({
+      ring: createMemoryKeyRing([key]),
       verify: {
         size: 2,
         ask: (question) => {
@@ -101,6 +106,7 @@ describe('a long batch', () => {
     const answerMs = 500;
     const batch = useBatch(
       withVerifierPorts({
+        ring: createMemoryKeyRing([key]),
         verify: {
           size: 1,
           ask: async (question) => {
@@ -192,6 +198,7 @@ describe('documents that no key verifies', () => {
     const asked: number[] = [];
     const batch = useBatch(
       withVerifierPorts({
+        ring: createMemoryKeyRing([key]),
         verify: {
           size: 1,
           ask: async (question) => {
@@ -218,6 +225,51 @@ describe('documents that no key verifies', () => {
     expect(batch.rows).toHaveLength(many.length);
     expect(asked.reduce((sum, count) => sum + count, 0)).toBe(many.length);
   });
+});
+
+describe('a key that is revoked in another window', () => {
+  const revoked = { ...key, revoked: true };
+  const standings = (rows: readonly { standing: string }[]) => rows.map(({ standing }) => standing);
+  const unverified = files.map(() => 'unverified');
+
+  test('vouches for no row of a run under way, also none that was judged before', async () => {
+    const { batch, verify, ring } = opened();
+    verify.hold();
+    void batch.openFiles(files, context);
+    await expect.poll(() => verify.requests.length).toBeGreaterThan(0);
+    await verify.release();
+    await expect.poll(() => standings(batch.rows)).toContain('activated');
+    ring.changeElsewhere([revoked]);
+    await expect.poll(() => batch.rows).toEqual([]);
+    while (batch.state === 'running') await verify.release();
+    expect(standings(batch.rows)).toEqual(unverified);
+  });
+
+  test('vouches for no row of a run that is over', async () => {
+    const { batch, ring } = opened();
+    await batch.openFiles(files, context);
+    ring.changeElsewhere([revoked]);
+    await expect.poll(() => standings(batch.rows)).toEqual(unverified);
+  });
+
+  test('before the run, and after its context was read, vouches for no row either', async () => {
+    const { batch, ring } = opened();
+    ring.changeElsewhere([revoked]);
+    await batch.openFiles(files, context);
+    expect(standings(batch.rows)).toEqual(unverified);
+  });
+});
+
+test('a run is not judged anew because a key is called otherwise, or has a document that it signed', async () => {
+  const { batch, verify, ring } = opened();
+  await batch.openFiles(files, context);
+  const asked = verify.requests.length;
+  const form = { encoding: 'token', input: 'payload' } as const;
+  ring.changeElsewhere([{ ...key, label: 'Ours', remembered: { license: form } }]);
+  await settled();
+  expect(verify.requests).toHaveLength(asked);
+  ring.changeElsewhere([]);
+  await expect.poll(() => verify.requests.length).toBeGreaterThan(asked);
 });
 
 describe('a run', () => {
