@@ -31,7 +31,7 @@ export function endsAt(text: string, end: number): boolean {
 }
 
 /** Lines of a report of hardware, in which a serial number is that of a device. */
-const hardware = /Model (?:Id|N|F)|Device Model|Manufact|\(system\)/;
+const hardware = /Model (?:Id|N|F)|Device Model|\n[\t ]+Manufact|\(system\)/;
 
 /** Tells what a value that begins at an index is called. */
 export type NameOf = (start: number) => ValueName | undefined;

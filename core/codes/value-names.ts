@@ -7,7 +7,7 @@
 const licenses =
   'licen lizenz lisans lisen liscen lesen litsents лицен ліценз giấy_phép bản_quyền लाइसें ترخيص رخصة لایسنس ライセ 许可 授权 授權 라이선 라이센 άδει רישיון';
 const things =
-  'purchase produ seri unlock cd key kauf tiva ctiv ktiv regist freischalt achat compra alma etkinleş ürün kayıt pembelian mua mua_hàng kích_hoạt sản_phẩm sê-ri खरीद सक्रिय उत्पाद सीरि एक्टि परचेज पर्चेज شراء تفعيل تنشيط سيريال منتج تسلسل 購入 製品 解除 プロダ シリア アクティ 認証 登録 购买 購買 激活 啟用 序 产品 注册 註冊 구매 제품 시리 인증 활성 покупк купівл актив продукт регистрац серий acquis aankoop köp købs kjøps osto ostu kupu aktyw aktyv aktif seeri sery siri pirk achiz vásárl αγορ רכיש فعال خرید';
+  'purchase produ seri unlock cd key kauf tiva ctiv ktiv regist freischalt achat compra alma etkinleş ürün kayıt pembelian mua mua_hàng kích_hoạt sản_phẩm sê-ri खरीद सक्रिय उत्पाद सीरि एक्टि परचेज شراء تفعيل تنشيط سيريال منتج تسلسل 購入 製品 プロダ シリア アクティ 認証 登録 购买 購買 激活 啟用 序 产品 注册 註冊 구매 제품 시리 인증 활성 покупк купівл актив продукт регистрац серий acquis aankoop köp købs kjøps osto ostu kupu aktyw aktyv aktif seeri sery siri pirk achiz vásárl αγορ רכיש فعال خرید';
 /** What a code is, behind what it is for. */
 const keys =
   'key schlüssel schluessel anahtar कुंजी की キー 密钥 卡密 키 ключ sleutel nyckel nøgle nøkkel avain klíč kľúč ključ кључ kulcs rakt atslēg võti';
@@ -34,7 +34,7 @@ const machines =
   'instance|install|installation|machine|device|hardware|client|tenant|request|session|trace|user|transaction|host|node|job|run|parent|container|activity|correlation';
 /** How the names of other things end, in small letters without accents: kinds of ids, and secrets. */
 const endsOfOthers = new RegExp(
-  `(?:${machines}|guid|uuid|appid|volume|sub|hwid|udid|clsid|sess|\\b[a-z]id|identifier|print|hash|checksum|md5|etag|nonce|salt|state|revision|commit|boundary|jti|ticket|cookie|class|style|href|src|bearer|req|secret|passw\\w+|pwd|(?:maschinen|gerate)(?:code|kennung)|(?:api|instrumentation|access|private|public|secret|ssh|auth|host|idempotency|encryption|reporter|cache|payment|order|recovery|security) ?key|(?:upgrade|package|machine|device|hardware|computer|request|installation|makine|cihaz|donanim|मशीन|डिवाइस) (?:code|kodu?|कोड)|(?:kode|ma|codigo|code|كود|رمز) (?:mesin|perangkat|may|maquina|الجهاز)|thiet bi|(?:マシン|デバイス)コード|[机機硬设設特][器件备備征][码碼]|[^ -~](?:id|[编番識识][号號别別][码碼子]?))(?:id)?$`,
+  `(?:${machines}|guid|uuid|volume|sub|hwid|udid|clsid|sess|\\b[a-z]id|identifier|print|hash|checksum|md5|etag|nonce|salt|state|revision|commit|boundary|jti|ticket|cookie|class|style|href|src|bearer|req|secret|passw\\w+|pwd|(?:maschinen|gerate)(?:code|kennung)|(?:api|instrumentation|access|private|public|secret|ssh|auth|host|idempotency|encryption|reporter|cache|payment|order|recovery|security) ?key|(?:upgrade|package|machine|device|hardware|computer|request|installation|makine|cihaz|donanim|मशीन|डिवाइस) (?:code|kodu?|कोड)|(?:kode|ma|codigo|code|كود|رمز) (?:mesin|perangkat|may|maquina|الجهاز)|thiet bi|(?:マシン|デバイス)コード|[机機硬设設特][器件备備征][码碼]|[^ -~](?:id|[编番識识][号號别別][码碼子]?))(?:id)?$`,
 );
 /** Things whose ids are not codes, even if the id inside them is just called `id`. */
 const holderOfIds = new RegExp(
@@ -42,7 +42,7 @@ const holderOfIds = new RegExp(
 );
 /** Words for what has a number of its own, such as an order, and for what is said of a code, such as its type. */
 const documents =
-  /order|invoice|type|status|error|format|count|refer|customer(?: n\S*)?$|coupon|bestel|rechnung|auftrag|commande|\bfa\w?tur|pedido|siparis|đon|pesanan|طلب|заказ|주문|zamow|ऑर्डर|注文|[订訂][单單]/;
+  /order|invoice|type|status|error|count|refer|customer(?: n\S*)?$|coupon|bestel|rechnung|auftrag|commande|\bfa\w?tur|pedido|siparis|đon|pesanan|طلب|заказ|주문|zamow|ऑर्डर|注文|[订訂][单單]/;
 /** Words for an id; some languages name its owner after it. */
 const wordForId = /^(?:ids?|uuid|ident(?!ifier)\w+|идентификатор|kimligi\w?|आईडी|معرف|מזהה)$/;
 /** Words before `id` that leave open what the value is. */

