@@ -475,7 +475,7 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
   "An agent has an answer of a team's relay without a row": {
     'relay/store/serving-store.ts': [
       [
-        'else if (said !== undefined && wasLocked && holds()) return beginReply(one, released);',
+        'else if (said !== undefined && isLocked && holds()) return beginReply(one, released);',
         'else if (released) return beginReply(one, released);',
       ],
       [
