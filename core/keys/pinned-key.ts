@@ -18,7 +18,7 @@ export type SigningInput = 'payload' | 'segment' | 'jws' | 'canonical';
 
 /** A public key that this machine's owner trusts for an authority. JSON-safe; moments are epoch milliseconds. */
 export interface PinnedKey {
-  /** Its name in the ring. */
+  /** Its fingerprint: each way into the ring sets it so. A record without an id is read with its fingerprint. */
   readonly id: string;
   readonly label: string;
   /** The authority's own name for it (`kid`), where it has one. */

@@ -61,7 +61,8 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
     },
     emptied: () => (documents.value = []),
   });
-  const changes = createReinspection(ticket, row, inspectAll);
+  /** Returns how often what documents are compared with has changed. */
+  const changeCount = createReinspection(ticket, row, inspectAll);
 
   function openFiles(files: readonly NamedFile[], wereMore = false): void {
     // An empty folder leaves the open documents as they are.
@@ -84,7 +85,7 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
     const { isLatest } = openings.begin();
     const [first, second] = files;
     if (first === undefined) return;
-    const before = changes();
+    const before = changeCount();
     const context = await contextAt(undefined, ticket.factsForNew());
     const known = await recognise(verify, files, context);
     if (!isLatest()) return;
@@ -107,7 +108,7 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
         open(name, { parts: [file] }, known && { report: known.reports[at], context }),
       );
     });
-    if (changes() !== before) inspectAll();
+    if (changeCount() !== before) inspectAll();
   }
 
   /** Shows documents in place of those before, with the ticket's fields as they belong to them. */

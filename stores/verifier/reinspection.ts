@@ -9,7 +9,8 @@ import type { TicketFields } from '#stores/verifier/ticket-fields';
 /**
  * Inspects the documents again whenever something changes that they are compared with: the ticket's fields, the keys,
  * the minute, or what an authority has answered. Call it in a store's setup.
- * @returns what counts the changes so far, the authority's answers aside
+ * @returns a function that returns how often what documents are compared with has changed, the authority's answers
+ * aside
  */
 export function createReinspection(
   { expected, unreached }: TicketFields,
@@ -19,12 +20,12 @@ export function createReinspection(
   const keys = useVerifierKeys();
   const answers = useAuthorityAnswers();
   const pageClock = useClock();
-  let changes = 0;
+  let changeCount = 0;
 
   watch(
     [expected, unreached, () => keys.list, () => pageClock.present],
     () => {
-      changes += 1;
+      changeCount += 1;
       inspectAll();
     },
     { deep: true },
@@ -36,5 +37,5 @@ export function createReinspection(
       void row.inspectInTable();
     },
   );
-  return () => changes;
+  return () => changeCount;
 }
