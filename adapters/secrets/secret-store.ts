@@ -148,7 +148,7 @@ export function createSecretStore(dependencies: KeyStores): SecretStore {
       runExclusive(async (record) => {
         const key = await wrappingKeyOf(stores, record);
         if (key === 'locked') return fail({ kind: 'locked' });
-        const code = key === 'lost' ? undefined : await open(key, { codeId }, sealed);
+        const code = key === 'none' ? undefined : await open(key, { codeId }, sealed);
         return code === undefined
           ? fail({ kind: 'no-key', reason: 'material-lost' })
           : succeed(code);
@@ -267,7 +267,7 @@ async function hasKey(
     case 'session':
       return (await readSessionSecret(stores.session, connectionId)) !== undefined;
     case 'device':
-      return entry.sealed !== undefined && (await wrappingKeyOf(stores, record)) !== 'lost';
+      return entry.sealed !== undefined && (await wrappingKeyOf(stores, record)) !== 'none';
     case 'passphrase':
       return entry.sealed !== undefined;
   }
@@ -291,6 +291,6 @@ async function readKey(
   if (key === 'locked') return fail({ kind: 'locked' });
   const sealed = findKeyOf(entry, baseAddress)?.sealed;
   const apiKey =
-    key === 'lost' || sealed === undefined ? undefined : await open(key, binding, sealed);
+    key === 'none' || sealed === undefined ? undefined : await open(key, binding, sealed);
   return apiKey === undefined ? fail({ kind: 'no-key', reason: 'material-lost' }) : succeed(apiKey);
 }

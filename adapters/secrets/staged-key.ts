@@ -33,7 +33,7 @@ export interface StagedKey {
 export async function stageKey(
   stores: WatchedKeyStores,
   record: SecretRecord,
-  key: CryptoKey | 'lost',
+  key: CryptoKey | 'none',
   binding: SecretBinding,
   apiKey: string,
 ): Promise<StagedKey> {
@@ -56,7 +56,7 @@ export async function stageKey(
   }
   // The first key of this device, or the wrapping key was lost: the old entries stay, and stay unreadable.
   const { key: sealing, wrapping } =
-    key === 'lost' ? await createDeviceWrapping(stores) : { key, wrapping: record.wrapping };
+    key === 'none' ? await createDeviceWrapping(stores) : { key, wrapping: record.wrapping };
   const bound = { baseAddress, sealed: await seal(sealing, binding, apiKey) };
   const withEntry = (entry: SecretEntry): SecretRecord => ({
     ...record,

@@ -60,20 +60,20 @@ export async function keepUnlocked(
   await writeUnlocked(session, { bits, usedAt, lockAt: usedAt + lockAfterMinutes * 60_000 });
 }
 
-/** Returns the key that entries of this record are sealed under. `lost`: it is gone, or this mode has none. */
+/** Returns the key that entries of this record are sealed under. `none`: it was lost, or the keys lie unsealed in session storage. */
 export async function wrappingKeyOf(
   stores: WatchedKeyStores,
   { wrapping }: SecretRecord,
-): Promise<CryptoKey | 'locked' | 'lost'> {
+): Promise<CryptoKey | 'locked' | 'none'> {
   switch (wrapping.mode) {
     case 'device':
-      return (await stores.wrappingKeys.find(wrapping.keyId)) ?? 'lost';
+      return (await stores.wrappingKeys.find(wrapping.keyId)) ?? 'none';
     case 'passphrase': {
       const bits = await unlockedBits(stores);
       return bits === undefined ? 'locked' : importWrappingKey(bits);
     }
     case 'session':
-      return 'lost';
+      return 'none';
   }
 }
 
