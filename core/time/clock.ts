@@ -7,7 +7,10 @@ export interface Clock {
   readonly latestSeen?: number;
 }
 
-/** Limits how far a clock may stand behind the latest moment seen, and a date ahead of the clock, before it counts. */
+/**
+ * Limits how far a clock may stand behind the latest moment seen, and a date ahead of the clock, before it counts. It
+ * compares clocks of several machines, which may differ by minutes.
+ */
 export const clockToleranceMs = 5 * minuteMs;
 
 /**
@@ -21,7 +24,7 @@ export function trustedMoment({ now, latestSeen = now }: Clock): {
   return { moment: turnedBack ? latestSeen : now, turnedBack };
 }
 
-/** How far a clock may be set back to the right time. */
+/** A clock that is set back by less than this was corrected, not turned back. */
 const driftMs = minuteMs;
 
 /**
