@@ -112,6 +112,7 @@ export function dayAt(at: number): number {
  * @param settled slots whose calls have ended by now, each named once
  * @param now epoch milliseconds, read at the same time as the state or after it
  * @param waiting agents who wait for a slot; each has its share before the first one
+ * @param wallNow the same moment on the clock that days are told by
  */
 export function createPaceLimiter(
   limit: PaceLimit,
@@ -121,6 +122,7 @@ export function createPaceLimiter(
   settled: readonly number[],
   now: number,
   waiting: readonly string[] = [],
+  wallNow: number = now,
 ): PaceLimiter {
   const cellMs = Math.ceil((limit.windowMs + limit.deadlineMs) / cells);
   const endOfCell = (at: number): number => Math.ceil(at / cellMs) * cellMs;
@@ -189,7 +191,7 @@ export function createPaceLimiter(
     if (state.heldUntil > now) return { granted: false, at: state.heldUntil, reason: 'held' };
     const own = paceOf(agent);
     if (quota !== undefined && own.today >= quota) {
-      return { granted: false, at: (dayAt(now) + 1) * dayMs, reason: 'quota' };
+      return { granted: false, at: now - wallNow + (dayAt(wallNow) + 1) * dayMs, reason: 'quota' };
     }
     const nowActive = activeAgents + (isActive(agent) ? 0 : 1);
     const alsoWaiting = others.filter((other) => other !== agent && !isActive(other)).length;

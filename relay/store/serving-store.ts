@@ -19,7 +19,7 @@ import {
   toKnownToken,
   toPace,
 } from '#relay/store/rows';
-import { type Database, type Rows, type Statement, sql } from '#relay/store/sql';
+import { type Database, type Row, type Rows, type Statement, sql } from '#relay/store/sql';
 import type { CallLookup, ServingStore, SlotAnswer, SlotRequest } from '#relay/store/store';
 
 export function createServingStore(database: Database): ServingStore {
@@ -118,7 +118,7 @@ function createSlots(database: Database) {
         ...new Set(requests.flatMap(({ subject, waiting = [] }) => [subject.agent, ...waiting])),
       ];
       const [paceRows, ...found] = yield [
-        sql`SELECT steady() AS now, ahead_ms AS ahead, ${columns.pace}, (SELECT count(*) FROM pace_agent
+        sql`SELECT steady() AS now, clock() AS wall, ahead_ms AS ahead, ${columns.pace}, (SELECT count(*) FROM pace_agent
             WHERE connection = ${id} AND last_at > (SELECT steady()) - ${activeAgentMs}) AS active
           FROM pace WHERE connection = ${id}`,
         ...agents.map((agent) => findPace(id, agent)),
@@ -139,6 +139,7 @@ function createSlots(database: Database) {
         ended,
         now,
         requests.flatMap(({ waiting = [] }) => waiting),
+        Number(pace['wall']),
       );
       const granted: SlotRequest[] = [];
       const answers = requests.map((request, n): SlotAnswer => {
@@ -151,8 +152,7 @@ function createSlots(database: Database) {
         if (decision.granted) granted.push(request);
         return decision;
       });
-      if (granted.length > 0)
-        return [answers, ...grant(id, granted, limiter, now, Number(pace['version']), jumped)];
+      if (granted.length > 0) return [answers, ...grant(id, granted, limiter, pace, jumped)];
       settle(id, ended);
       ended = [];
       return [answers];
@@ -179,7 +179,7 @@ const findPace = (connection: string, agent: string): Statement =>
     coalesce((SELECT tat FROM pace_agent WHERE connection = ${connection} AND agent = ${agent}), 0) AS tat,
     coalesce((SELECT last_at FROM pace_agent WHERE connection = ${connection} AND agent = ${agent}), 0) AS "lastAt",
     coalesce((SELECT calls FROM day_calls WHERE agent = ${agent}
-      AND day = CAST(floor(steady() / 86400000) AS bigint)), 0) AS today`;
+      AND day = CAST(floor(clock() / 86400000) AS bigint)), 0) AS today`;
 
 /** A lease ends and its reply comes in one commit, so that one statement finds either. */
 const findLease = ({ lease: { key, forMs } }: SlotRequest): Statement =>
@@ -191,12 +191,11 @@ function grant(
   id: string,
   granted: readonly SlotRequest[],
   limiter: PaceLimiter,
-  now: number,
-  version: number,
+  pace: Row,
   ahead: number,
 ): Statement[] {
+  const [now, today] = [Number(pace['now']), dayAt(Number(pace['wall']))];
   const { tat, bulkTat, heldUntil, taken, probeUntil } = limiter.state();
-  const today = dayAt(now);
   const counted = granted.flatMap(({ quota, subject }) =>
     quota === undefined ? [] : subject.agent,
   );
@@ -205,17 +204,17 @@ function grant(
   return [
     sql`UPDATE pace SET version = version + 1, tat = ${tat}, bulk_tat = ${bulkTat}, held_until = ${heldUntil},
         taken = ${JSON.stringify(taken)}, probe_until = ${probeUntil}, ahead_ms = ${ahead}
-      WHERE connection = ${id} AND must(version = ${version})`,
-    ...inOrder([...limiter.agents], ([agent]) => agent).flatMap(([agent, pace]) => [
+      WHERE connection = ${id} AND must(version = ${Number(pace['version'])})`,
+    ...inOrder([...limiter.agents], ([agent]) => agent).flatMap(([agent, own]) => [
       // Two connections may be asked at once: the later finds that the count has changed. The agent may have been removed meanwhile.
       ...(counted.includes(agent)
         ? [
-            sql`INSERT INTO day_calls SELECT id, ${today}, ${pace.today} FROM agent WHERE id = ${agent}
+            sql`INSERT INTO day_calls SELECT id, ${today}, ${own.today} FROM agent WHERE id = ${agent}
               ON CONFLICT (agent) DO UPDATE SET day = excluded.day, calls = excluded.calls
-                WHERE must(day_calls.day <> excluded.day OR day_calls.calls = ${pace.today - timesOf(agent)})`,
+                WHERE must(day_calls.day <> excluded.day OR day_calls.calls = ${own.today - timesOf(agent)})`,
           ]
         : []),
-      sql`INSERT INTO pace_agent VALUES (${id}, ${agent}, ${pace.tat}, ${pace.lastAt})
+      sql`INSERT INTO pace_agent VALUES (${id}, ${agent}, ${own.tat}, ${own.lastAt})
         ON CONFLICT (connection, agent) DO UPDATE SET tat = excluded.tat, last_at = excluded.last_at`,
     ]),
     ...inOrder(leases, ({ key }) => key).map(

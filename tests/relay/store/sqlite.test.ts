@@ -92,6 +92,34 @@ test('no slot is forgotten by a process that begins after the wall clock was set
     await Promise.all([serving.close(), later.close()]);
   }));
 
+test('a quota begins anew at midnight, also where the wall clock was set after the process began', () =>
+  onDatabase(async (path) => {
+    let wall = Date.UTC(2026, 10, 15, 22);
+    const behindMs = 6 * 3_600_000;
+    const clocks = { now: () => wall, paceNow: () => wall - behindMs };
+    const store = openSqliteStore(path, clocks);
+    await store.addConnection(shop);
+    await store.addAgent({ id: 'ada', email: 'ada@fenwick.test', role: 'agent' });
+    const take = (key: string) =>
+      store.takeSlot({
+        connection: shop,
+        subject: checkAtShop,
+        bulk: false,
+        unlessCached: true,
+        quota: 1,
+        deadlineMs: 2_000,
+        lease: { key, holder: key, forMs: 1_000 },
+      });
+    const usedToday = async () => (await store.agents())[0]?.today;
+    expect([(await take('a')).granted, await usedToday()]).toEqual([true, 1]);
+    const midnight = Date.UTC(2026, 10, 16) - behindMs;
+    expect(await take('b')).toEqual({ granted: false, reason: 'quota', at: midnight });
+    wall = Date.UTC(2026, 10, 16);
+    expect(await usedToday()).toBeUndefined();
+    expect([(await take('c')).granted, await usedToday()]).toEqual([true, 1]);
+    await store.close();
+  }));
+
 test('a reply is on record before its first byte leaves, and is withheld when its token ends meanwhile', () =>
   onDatabase(async (path, other) => {
     const store = openSqliteStore(path, machineClocks);
