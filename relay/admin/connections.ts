@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type AccountLocation,
   type ApiKeyProblem,
@@ -237,12 +238,11 @@ function readPlace(values: ConnectionValues, before: AccountLocation): AccountLo
  * @throws Problem that says why the key is not stored
  */
 export async function keepKey(
-  parts: { readonly store: Store; readonly vault: Vault },
+  { store, vault }: { readonly store: Store; readonly vault: Vault },
   connection: Stored<'connection'>,
   typed: string,
   anyway: boolean,
 ): Promise<void> {
-  const { store, vault } = parts;
   const { id, baseAddress } = connection;
   const parsed = parseApiKey(typed);
   const mayBeNone = !parsed.ok && parsed.fault.kind === 'empty' && !needsKey(connection);
@@ -250,12 +250,15 @@ export async function keepKey(
   if (!key.ok) throw new Problem(`That is no API key: ${keyProblems[key.fault.kind]}.`);
   const older = await keyOf(store, id);
   if (!anyway) {
-    const why = whyShort(key.value) ?? (await tryKey(parts, connection, key.value)).why;
+    const why = whyShort(key.value) ?? (await tryKey({ store, vault }, connection, key.value)).why;
     const before = older === undefined ? '' : ` The former key of ${id} goes on to hold.`;
     if (why !== '') {
       throw new Problem(`${why}${before} To store it all the same: admin keys set ${id} --anyway`);
     }
   }
+  // The test takes seconds, in which another command may have edited the connection: the key would not open for another address.
+  if (!isDeepStrictEqual(await connectionNamed(store, id), connection))
+    throw new Problem(`${id} was edited meanwhile, and the key is not stored: set it again.`);
   const version = (older?.version ?? 0) + 1;
   await store.putKey(vault.sealKey({ connection: id, baseAddress, version }, key.value));
 }

@@ -49,6 +49,16 @@ describe.each(stores)('a new API key on %s', (store) => {
     await relay.stop();
   });
 
+  test('is not stored where the connection was edited while it was tested', async () => {
+    const release = seller.hold();
+    const told = files.admin('keys set shop', next).catch((error: unknown) => String(error));
+    await expect.poll(() => seller.arrived.length).toBe(1);
+    await files.admin(`connections edit shop --address ${seller.origin}/other`);
+    release();
+    expect(await told).toContain('shop was edited meanwhile');
+    expect(await files.admin('connections list')).toMatch(/no key$/m);
+  });
+
   test('is stored untested when that is asked for, and only then', async () => {
     await seller.close();
     const told = files.admin('keys set shop', next);
