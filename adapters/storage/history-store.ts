@@ -46,9 +46,6 @@ interface NamedCode {
 
 type CodeIds = Pick<NewEntry, 'codeId'> & { readonly spellingId: string };
 
-/** The answer of one connection to one question about a code. */
-export type AnswerName = Pick<NewEntry, 'codeId' | 'question' | 'connectionId'>;
-
 /** Records what was checked, in the worker. */
 export interface HistoryStore extends SharedHistory {
   /** Names codes, and the spelling in which each was found, without holding them. Reads the key for it once. */
@@ -60,7 +57,7 @@ export interface HistoryStore extends SharedHistory {
    * Entries that are gone stay gone.
    */
   amend(
-    answers: readonly AnswerName[],
+    answers: readonly Pick<NewEntry, 'codeId' | 'question' | 'connectionId'>[],
     edit: (entry: HistoryEntry) => HistoryEntry | undefined,
   ): Promise<Result<void, StorageFull>>;
   /**

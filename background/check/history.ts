@@ -1,6 +1,5 @@
 import type { Sealed, SecretStore } from '#adapters/secrets/index';
 import type {
-  AnswerName,
   HistoryLookup,
   HistoryStore,
   NewEntry,
@@ -135,7 +134,7 @@ export function createHistory(dependencies: HistoryDependencies): History {
     edit: (entry: HistoryEntry) => HistoryEntry | undefined,
   ): Promise<void> {
     if (answers.length === 0) return;
-    const named = async (): Promise<AnswerName[]> => {
+    const named = async (): Promise<Parameters<HistoryStore['amend']>[0]> => {
       const ids = await store.idsOf(
         answers.map(({ code }) => ({ code: correctedSpelling(code) ?? code, spelling: code })),
       );

@@ -3,7 +3,7 @@ import { useVerdictMessages } from '#components/check/verdict/verdict-messages';
 import { useFormats } from '#components/formats';
 import { type Catalogue, useI18n } from '#components/i18n';
 import { type BulkJob, shownStateOf } from '#core/jobs/index';
-import { type Verdict, verdicts } from '#core/verdict/index';
+import { isSettled, type Verdict, verdicts } from '#core/verdict/index';
 import { visibleText } from '#core/text/index';
 
 /** Counts the codes of a job by what they came to. */
@@ -62,7 +62,7 @@ export function useJobWords(): {
     },
     answersIn: (counts) =>
       verdicts
-        .filter((group) => counts[group] > 0 && group !== 'waiting' && group !== 'not-checked')
+        .filter((group) => counts[group] > 0 && isSettled(group))
         .map((group) => countedGroup(t, formats.number(counts[group]), group)),
   };
 }

@@ -6,5 +6,4 @@ export {
   type HistoryCode,
   type HistoryRow,
   historyTable,
-  isSettled,
 } from '#core/history/table';

@@ -1,9 +1,9 @@
 import { maskCode } from '#core/codes/index';
 import { purchaseIn } from '#core/check/index';
 import type { HistoryEntry } from '#core/history/entry';
-import { checksOf, type HistoryCheck, isSettled } from '#core/history/table';
+import { checksOf, type HistoryCheck } from '#core/history/table';
 import { succeed } from '#core/result';
-import { countVerdicts, itemNameOf, type Verdict } from '#core/verdict/index';
+import { countVerdicts, isSettled, itemNameOf, type Verdict } from '#core/verdict/index';
 import { calendarDays, daysAround, daysOfMonth, type Zone } from '#core/time/index';
 
 /** Counts checks, each of which has one verdict of the moment it was made, and the codes they are of. */
@@ -58,7 +58,7 @@ export function monthReportOf(
   const [first, next] = daysAround(month);
   const all = checksOf(entries, unasked).filter((check) => {
     const day = dayOf(check.checkedAt);
-    return day >= first && day < next && isSettled(check);
+    return day >= first && day < next && isSettled(check.group);
   });
   const singly = all.filter(({ by }) => by === 'agent');
   const checks = withBulk ? all : singly;

@@ -2,6 +2,7 @@ import { purchaseIn } from '#core/check/index';
 import {
   bestFirst,
   countVerdicts,
+  isSettled,
   itemNameOf,
   type Verdict,
   verdicts,
@@ -101,7 +102,7 @@ interface HistoryTable {
 export function historyTable(checks: readonly HistoryCheck[], view: HistoryView): HistoryTable {
   const { group, foldsRuns, sort, dayOf } = view;
   const selected = checks.filter((check) => isSelected(check, view));
-  const all = codesOf(selected.filter(isSettled));
+  const all = codesOf(selected.filter(({ group }) => isSettled(group)));
   const codes = group === undefined ? all : all.filter((code) => code.group === group);
   const rows =
     foldsRuns === true
@@ -112,11 +113,6 @@ export function historyTable(checks: readonly HistoryCheck[], view: HistoryView)
     codes,
     rows: sort === undefined ? withDays(rows, dayOf) : sorted(rows, sort),
   };
-}
-
-/** Tells whether a check has come to something: an unfinished bulk check may still wait for a connection. */
-export function isSettled({ group }: HistoryCheck): boolean {
-  return group !== 'waiting' && group !== 'not-checked';
 }
 
 function isSelected(
@@ -209,7 +205,7 @@ function rowOfRun(
   newest: ReadonlyMap<string, HistoryCode>,
   began = 0,
 ): Content {
-  const settled = checks.filter(isSettled);
+  const settled = checks.filter(({ group }) => isSettled(group));
   const codes = codesOf(settled);
   const [latest] = settled.length > 0 ? settled : checks;
   return {

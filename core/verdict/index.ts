@@ -16,6 +16,7 @@ export {
 export {
   countVerdicts,
   isExact,
+  isSettled,
   itemNameOf,
   type Verdict,
   verdicts,

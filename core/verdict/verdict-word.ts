@@ -65,3 +65,8 @@ export function exactVerdictOf(verdict: PurchaseVerdict): ExactVerdict | undefin
 export function supportOfVerdict({ kind }: PurchaseVerdict): 'supported' | 'lapsed' | 'no-support' {
   return kind === 'untold' || kind === 'problem' ? 'no-support' : kind;
 }
+
+/** Tells whether a code has come to something: an unfinished bulk check may still wait for a connection. */
+export function isSettled(verdict: Verdict): boolean {
+  return verdict !== 'waiting' && verdict !== 'not-checked';
+}

@@ -1,7 +1,8 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
 
-import { checksOf, type HistoryCheck, type HistoryEntry, isSettled } from '#core/history/index';
+import { checksOf, type HistoryCheck, type HistoryEntry } from '#core/history/index';
+import { isSettled } from '#core/verdict/index';
 import { correctedSpelling } from '#core/codes/index';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
@@ -148,7 +149,7 @@ export const useHistory = defineStore('history', () => {
 
   /** Returns every check of a code, those included that the page does not show, the latest first. */
   async function ofCode(codeId: string): Promise<HistoryCheck[]> {
-    return readChecks(await port.ofCode(codeId)).filter(isSettled);
+    return readChecks(await port.ofCode(codeId)).filter(({ group }) => isSettled(group));
   }
 
   return {

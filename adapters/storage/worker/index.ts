@@ -1,11 +1,6 @@
 // The worker's door: its two scripts open their records here, each once. No page loads it.
 
-export type {
-  AnswerName,
-  HistoryLookup,
-  HistoryStore,
-  NewEntry,
-} from '#adapters/storage/history-store';
+export type { HistoryLookup, HistoryStore, NewEntry } from '#adapters/storage/history-store';
 export type { JobStore } from '#adapters/storage/job-store';
 export { defineRecordBySchema } from '#adapters/storage/parse-with-schema';
 export type { AppliedPolicy } from '#adapters/storage/policy-store';
