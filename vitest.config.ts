@@ -37,6 +37,7 @@ const startingPrograms = [
 const inNode = {
   // Offers a PostgreSQL and the relay's program, made only for tests that ask for them.
   globalSetup: 'tests/relay/support/run-setup.ts',
+  setupFiles: 'tests/support/own-channels.ts',
   // Half the time of a new worker for each file. Files share modules, so a module must hold no state of its own.
   pool: 'threads',
   isolate: false,

@@ -11,7 +11,7 @@ import { useBulk } from '#stores/bulk/bulk';
 import { useCheck } from '#stores/check/index';
 import { useConnections } from '#stores/connections/connections';
 import { useHistory } from '#stores/history/history';
-import { historyChangesPort, historyPort } from '#stores/history/ports';
+import { historyPort } from '#stores/history/ports';
 import { useMonthReport } from '#stores/history/report';
 import { useUndoOffer } from '#stores/ui/undo-offer';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
@@ -139,10 +139,7 @@ test('what is recorded while the history is shown comes into it, about once a se
 });
 
 test('an open history is read no more once nothing is recorded', async () => {
-  // Other workers of this process announce on the same channel.
-  const pinia = withWorker(harness, (app) =>
-    app.provide(historyChangesPort, () => () => undefined),
-  );
+  const pinia = withWorker(harness);
   const history = await opened(pinia);
   const end = history.follow();
   const codes = [supported, unknown].map((code, at) => ({ code, line: at + 1, times: 1 }));
