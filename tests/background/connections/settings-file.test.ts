@@ -8,6 +8,9 @@ import type { Reply } from '#messaging/index';
 import { store as ownStore } from '#sandbox/marketplaces/lemon-squeezy';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 import { defaultHistorySettings } from '#core/preferences/index';
+import { deriveInOneRound } from '#tests/support/one-round';
+
+deriveInOneRound();
 
 const known = '4e2e8b4d-c3e4-457a-8873-d20a7b8c74df';
 const other = 'ffffffff-c3e4-457a-8873-d20a7b8c74df';

@@ -11,6 +11,9 @@ import { emulations } from '#sandbox/marketplaces/marketplaces';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 import { defaultHistorySettings } from '#core/preferences/index';
 import { noEntries } from '#core/settings-import/index';
+import { deriveInOneRound } from '#tests/support/one-round';
+
+deriveInOneRound();
 
 const known = '4e2e8b4d-c3e4-457a-8873-d20a7b8c74df';
 const passphrase = 'correct horse battery';

@@ -7,7 +7,10 @@ import { createWorkerHarness, type WorkerHarness } from '#tests/background/worke
 import { joinByInvite, resultOf } from '#tests/relay/support/joining';
 import { pageBrowser } from '#tests/relay/support/page-browser';
 import { type RelayFiles, relayFiles, type StartedRelay } from '#tests/relay/support/relay';
+import { deriveInOneRound } from '#tests/support/one-round';
 import { createTeamSigner } from '#tests/support/team-signer';
+
+deriveInOneRound();
 
 const codes = sampleCodes('/demo');
 const email = 'ada@fenwick.test';
