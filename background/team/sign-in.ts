@@ -49,8 +49,10 @@ export function createSignIn(
             code === null ? fail({ kind: 'not-joined' }) : await redeem(join, code, isWanted);
           const fault = redeemed.ok ? null : { relay: join.relay, fault: redeemed.fault };
           // After a cancel the outcome is not shown, and another sign-in may be under way.
-          if (await isWanted()) await pending.write(fault);
-          if ((await pending.read()) === undefined) joinTabs.unwatch();
+          if (await isWanted()) {
+            await pending.write(fault);
+            joinTabs.unwatch();
+          }
         }
         if (tab) await joinTabs.showOptions();
       }),

@@ -45,7 +45,7 @@ export function createTeamToken({
       if (connection.throughRelay !== true || !isThroughRelay(connection.baseAddress, relay))
         continue;
       const written = await secrets.write(bindingOf(connection), token);
-      if (!written.ok) return fail({ kind: written.fault.kind });
+      if (!written.ok) return written;
       await sessionCache.forget(connection.id);
     }
     return succeed(undefined);
@@ -57,7 +57,6 @@ export function createTeamToken({
     if (!given.ok) return given;
     const { token, email } = given.value;
     const before = await findJoined();
-    const former = before && (await readToken(before));
     const joined = omitUndefined({
       id: crypto.randomUUID(),
       version: 0,
@@ -69,18 +68,15 @@ export function createTeamToken({
       email,
     });
     const binding = { connectionId: joined.id, baseAddress: relay };
+    const former = await secrets.read(binding);
     const write = async (): Promise<
       Result<void, { readonly kind: 'not-joined' | 'storage-full' }>
     > => ((await isWanted()) ? team.write({ joined }) : fail({ kind: 'not-joined' }));
     const stored = await secrets.writeWith(binding, token, write);
-    if (!stored.ok) {
-      // The token is not stored, so it is revoked.
-      await relayHttp.revoke(relay, token);
-      return fail({ kind: stored.fault.kind });
-    }
-    const handed = await handOutToken(relay, token);
-    // A connection that did not get the new token goes on with the former one.
-    if (handed.ok && former?.ok) await relayHttp.revoke(relay, former.value);
+    const handed = stored.ok ? await handOutToken(relay, token) : stored;
+    // A token that is not stored is given back, the former one once each connection has another.
+    const useless = stored.ok ? handed.ok && former.ok && former.value : token;
+    if (useless !== false) await relayHttp.revoke(relay, useless);
     return handed;
   };
 
