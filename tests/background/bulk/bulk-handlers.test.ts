@@ -14,6 +14,14 @@ const strangers = Array.from(
   (_, at) => `5eed0000-0000-4000-8000-${String(at).padStart(12, '0')}`,
 );
 
+/** The market wants no request for an hour. */
+const closedForAnHour = {
+  base: '/market',
+  fault: 'too-many-429',
+  retryAfter: 3600,
+  times: 9,
+} as const;
+
 let harness: WorkerHarness;
 beforeEach(async () => {
   harness = await createWorkerHarness();
@@ -140,12 +148,7 @@ describe('a bulk check', () => {
 
   it('makes no page ask again before that, however many are open', async () => {
     const { id } = await harness.connect('/market', { dialect: fast });
-    await harness.injectFault({
-      base: '/market',
-      fault: 'too-many-429',
-      retryAfter: 3600,
-      times: 9,
-    });
+    await harness.injectFault(closedForAnHour);
     await addJob(strangers, [id]);
     const calls = [harness.ask('bulk.drive', {}), harness.ask('bulk.drive', {})];
     const anHour = Date.now() + 3_000_000;
@@ -156,12 +159,7 @@ describe('a bulk check', () => {
     const { id } = await harness.connect('/market', { dialect: fast });
     const demo = await harness.connect('/demo', { dialect: fast });
     await harness.injectFault({ base: '/market', fault: 'latency', ms: 300, times: 1 });
-    await harness.injectFault({
-      base: '/market',
-      fault: 'too-many-429',
-      retryAfter: 3600,
-      times: 9,
-    });
+    await harness.injectFault(closedForAnHour);
     await addJob(strangers, [id]);
     const first = harness.ask('bulk.drive', {});
     await expect.poll(() => harness.news.length).toBeGreaterThan(0);

@@ -110,7 +110,7 @@ describe('a bulk check over a key that is replaced', () => {
     expect(all.filter(({ answer }) => answer.kind === 'not-found')).toHaveLength(20);
   });
 
-  /** What the history and the rows of a job hold as not found, by the digest or the place in the job. */
+  /** Counts what the history and the rows of a job hold as not found. */
   async function notFounds(job: string): Promise<{ history: number; rows: number }> {
     const entries = (await harness.history.latest(99)).filter(({ jobId }) => jobId === job);
     const rows = (await harness.jobs.rows(job)).filter(isNotFound);
@@ -120,10 +120,10 @@ describe('a bulk check over a key that is replaced', () => {
     };
   }
 
-  it('has the same not-founds in its table and in the history while the key cannot be checked', async () => {
+  /** Runs a job of codes that are not found, while nothing tells whether the key was right. */
+  async function jobInDoubt(count: number): Promise<string> {
     await check(String(strangers.at(-1)));
-    const job = await addJob(strangers.slice(0, 8));
-    // No answer about the account: nothing tells whether the key was right when the codes were not found.
+    const job = await addJob(strangers.slice(0, count));
     await harness.injectFault({
       base: '/market',
       fault: 'too-many-429',
@@ -132,6 +132,11 @@ describe('a bulk check over a key that is replaced', () => {
       times: 9,
     });
     await harness.ask('bulk.drive', {});
+    return job;
+  }
+
+  it('has the same not-founds in its table and in the history while the key cannot be checked', async () => {
+    const job = await jobInDoubt(8);
     expect(await notFounds(job)).toEqual({ history: 8, rows: 8 });
     await harness.ask('bulk.set', { jobId: job, to: 'cancelled' });
     expect(await notFounds(job)).toEqual({ history: 8, rows: 8 });
@@ -146,16 +151,7 @@ describe('a bulk check over a key that is replaced', () => {
   });
 
   it('tells in the history that the key worked, once that is known, and brings back nothing that was deleted', async () => {
-    await check(String(strangers.at(-1)));
-    const job = await addJob(strangers.slice(0, 3));
-    await harness.injectFault({
-      base: '/market',
-      fault: 'too-many-429',
-      retryAfter: 60,
-      endpoint: 'account',
-      times: 9,
-    });
-    await harness.ask('bulk.drive', {});
+    const job = await jobInDoubt(3);
     const [first] = await harness.history.latest(1);
     await harness.history.remove([first?.id ?? -1]);
     harness.pass(61_000);
