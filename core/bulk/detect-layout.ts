@@ -41,7 +41,7 @@ const delimiters: readonly Delimiter[] = ['\t', ';', ',', '|'];
  */
 export function detectLayout(sample: string, patterns: readonly string[] = []): Layout {
   // JSON has commas of its own, and a name for each value.
-  if (/^\uFEFF?\s*\[?\s*\{/u.test(sample)) return { kind: 'prose' };
+  if (/^\s*(?:\[\s*)?\{/u.test(sample)) return { kind: 'prose' };
   const lines = sample.split(/\r\n|\r|\n/u).filter((line) => line.trim() !== '');
   const noted = /^\uFEFF?"?sep=(?<separator>[,;|\t])/iu.exec(lines[0] ?? '')?.groups?.['separator'];
   const table = delimiters

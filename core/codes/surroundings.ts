@@ -2,7 +2,7 @@ import { tableCells } from '#core/codes/table-headings';
 import { holdsOtherIds, isDocument, readValueName, type ValueName } from '#core/codes/value-names';
 
 const inLink =
-  /(?:[a-z]:\/\/|www\.|\b(?:arn|urn|cid|xmp\.[a-z]id):)[^\s<>"'|)\u3000-\u303F\uFF00-\uFFEF]*(?<!(?<![?=]\S*)[,;])$/i;
+  /(?:[a-z]:\/\/|www\.|\b(?:arn|urn|cid|xmp\.[a-z]id):)[^\s<>"'|)\u3000-\u303F\uFF00-\uFFEF]*$/i;
 /**
  * Matches a name of codes in a link, as in `?license=` and `/licenses/`. It is none in `arn:aws:kms:eu:48211:key/…`, a key of an
  * account, nor in `/v1/licenses/…`, where an interface has an id.
@@ -48,7 +48,9 @@ export function isElsewhere(
   name: ValueName | undefined,
 ): boolean {
   const front = before(text, start, maxBefore);
-  if (inLink.test(front) || inPath.test(front)) return !namesACode.test(front);
+  const [link = ''] = inLink.exec(front) ?? [];
+  // One without a query ends at the separator of a cell.
+  if (/[?=]|[^,;]$/.test(link) || inPath.test(front)) return !namesACode.test(front);
   const isGuid =
     /^\{[^a-z]+\}$/.test(text.slice(start - 1, end + 1)) &&
     (name !== 'code' || /productcode\W*$/i.test(front));
