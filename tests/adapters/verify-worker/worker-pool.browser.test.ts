@@ -57,7 +57,7 @@ describe('workers', () => {
   });
 
   test('that hang are ended and replaced', async () => {
-    const workers = open(1, 300);
+    const workers = open(1, 1500);
     await expect(workers.ask('hang')).rejects.toBeInstanceOf(VerifyWorkerLost);
     expect(await workers.ask(5)).toBe(10);
     expect(started).toBe(2);
