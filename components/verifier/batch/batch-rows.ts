@@ -9,27 +9,26 @@ import { saveFilePort, usePort } from '#stores/ports';
 
 export type BatchSortKey = 'standing' | 'name' | 'domain';
 
-export interface BatchView {
-  /** Text to be found in the file's name, the domain, the product or the license id. */
-  readonly wanted: string;
-  readonly group: ResultGroup | undefined;
-  readonly sort: Sort<BatchSortKey> | undefined;
+/**
+ * Returns the rows whose file name, domain, product or license id contains this text, always as a new array: rows are
+ * added to the same one, which a computed value would take for unchanged.
+ */
+export function searchBatchRows(rows: readonly BatchRow[], wanted: string): BatchRow[] {
+  const needle = wanted.trim().toLowerCase();
+  return rows.filter((row) => needle === '' || searchTextOf(row).includes(needle));
 }
 
 /**
- * Returns the rows to show, sorted. Rows arrive as workers finish; without a sort they stand as they were handed over.
+ * Returns the rows of a group, or all, sorted. Rows arrive as workers finish; without a sort they stand as they were
+ * handed over.
  */
 export function arrangeBatchRows(
   rows: readonly BatchRow[],
-  { wanted, group, sort }: BatchView,
+  group: ResultGroup | undefined,
+  sort: Sort<BatchSortKey> | undefined,
 ): BatchRow[] {
-  const needle = wanted.trim().toLowerCase();
   const shown = rows
-    .filter(
-      (row) =>
-        (group === undefined || groupOf(row) === group) &&
-        (needle === '' || searchTextOf(row).includes(needle)),
-    )
+    .filter((row) => group === undefined || groupOf(row) === group)
     .sort((a, b) => a.index - b.index);
   return sortRows(shown, sort, (row, key) =>
     key === 'standing' ? resultGroups.indexOf(groupOf(row)) : (row[key] ?? '').toLowerCase(),

@@ -175,3 +175,23 @@ test('a card does not say again what the step above the cards says', async () =>
   useOpenedDocuments(pinia).openText(license);
   await expect.poll(obstacles).toEqual(['reply-obstacle']);
 });
+
+test('on a phone the results of many files come before what they are compared with, which one button leads to', async () => {
+  await page.viewport(360, 740);
+  const { pinia } = show(pinned(signer));
+  const license = token(signer, LICENSE_CLAIMS);
+  useOpenedDocuments(pinia).openFiles(
+    Array.from({ length: 60 }, (_, at) => ({
+      name: `${String(at)}.lic`,
+      file: new File([license], `${String(at)}.lic`),
+    })),
+  );
+  await expect.element(page.getByRole('heading', { name: '60 documents' })).toBeVisible();
+  const topOf = (selector: string): number =>
+    document.querySelector(selector)?.getBoundingClientRect().top ?? NaN;
+  await expect.poll(() => topOf('.batch')).toBeLessThan(topOf('.keys'));
+  expect(topOf('.keys')).toBeLessThan(topOf('.expected'));
+  await page.getByRole('button', { name: 'From the ticket, and pinned keys' }).click();
+  await expect.poll(() => document.activeElement?.matches('.keys > summary')).toBe(true);
+  expect(topOf('.keys')).toBeLessThan(740);
+});

@@ -104,6 +104,31 @@ test('a batch is titled by its count, and its rows and filters stand the worst f
   expect(filters.every((filter) => filter.querySelector('.chip') === null)).toBe(true);
 });
 
+test('the filters count what the search finds, and the title says how many documents that are', async () => {
+  const { batch } = mountResults([
+    { standing: 'activated', domain: 'shop.example', failed: [], warned: [] },
+    { standing: 'activated', domain: 'blog.example', failed: [], warned: [] },
+    { standing: 'denied', domain: 'blog.example', failed: [], warned: [] },
+  ]);
+  await batch.openFiles(files.slice(0, 9), context);
+  const filters = (): string[] =>
+    [...document.querySelectorAll('.filter-button')].map(({ textContent }) => textContent.trim());
+  await expect.poll(filters).toEqual(['Stopped 3', 'Active 6']);
+  const search = page.getByRole('searchbox');
+  await search.fill('blog');
+  await expect.element(page.getByRole('heading', { name: '6 of 9' })).toBeVisible();
+  expect(filters()).toEqual(['Stopped 3', 'Active 3']);
+  await search.fill('shop');
+  await expect.poll(filters).toEqual(['Stopped 0', 'Active 3']);
+  await page.getByRole('button', { name: 'Stopped 0' }).click();
+  await expect.element(page.getByRole('heading', { name: '0 of 9' })).toBeVisible();
+  expect(document.querySelector('[role=status]')?.textContent.trim()).toBe('0 of 9');
+  await search.fill('');
+  await expect.poll(filters).toEqual(['Stopped 3', 'Active 6']);
+  await page.getByRole('button', { name: 'Stopped 3' }).click();
+  await expect.element(page.getByRole('heading', { name: '9 documents' })).toBeVisible();
+});
+
 test('names of one folder are shown without it, and cut in the middle', async () => {
   await page.viewport(360, 700);
   const { batch } = mountResults({ standing: 'unverified', failed: [], warned: [] });
