@@ -375,3 +375,32 @@ test('a job that a fault has stopped is told from one that the agent has paused,
   change({ state: 'paused', pausedBy });
   await expect.poll(figures).toMatch(/^Stopped/u);
 });
+
+test('on a phone a long name keeps off its state, and the time of day tells two pasted lists of today apart', async () => {
+  await page.viewport(360, 800);
+  const pasted: BulkJob = { ...job, name: '', createdAt: now - 60_000 };
+  const earlier: BulkJob = { ...pasted, id: 'earlier', createdAt: now - 240_000 };
+  const name = 'renewal-requests-of-the-last-quarter-from-all-shops.xlsx';
+  const long: BulkJob = { ...pasted, id: 'long', name, state: 'paused' };
+  mounting(BulkPage, {
+    props: { route: { section: 'bulk' } },
+    script: {
+      'connections.list': () => [connection()],
+      'bulk.drive': () => new Promise(() => undefined),
+    },
+    ports: (app) =>
+      app.provide(jobsPort, { ...noJobs, jobs: () => Promise.resolve([pasted, earlier, long]) }),
+  });
+  const link = page.getByRole('link', { name });
+  await expect.element(link).toBeVisible();
+  const chip = page.getByText('Paused').element().getBoundingClientRect();
+  expect(chip.left - link.element().getBoundingClientRect().right).toBeGreaterThanOrEqual(8);
+  const times = page
+    .getByRole('listitem')
+    .filter({ hasText: 'Pasted text' })
+    .elements()
+    .map((entry) => entry.querySelector('time')?.textContent);
+  expect(times).toHaveLength(2);
+  expect(times[0]).toMatch(/\d:\d\d/u);
+  expect(times[0]).not.toBe(times[1]);
+});
