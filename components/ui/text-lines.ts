@@ -17,7 +17,7 @@ export function linesOfText(text: string, layout: RowLayout, line: LineRoom): nu
   return countOnce(text, layout, line, () => piecesOf(text));
 }
 
-export function piecesOf(text: string): string[] {
+function piecesOf(text: string): string[] {
   return text.split(/(?<=[ \u2E80-\uFFEF])/u);
 }
 
@@ -46,17 +46,26 @@ function countOnce(
 
 function fillLines(
   pieces: readonly string[],
-  { widthOf }: RowLayout,
+  layout: RowLayout,
   { room, filled = 0, gap = 0 }: LineRoom,
 ): number {
+  const { widthOf } = layout;
   let [lines, end] = [1, filled];
   for (const piece of pieces) {
     // A space at the end of a line takes no room.
     const width = widthOf(piece.trimEnd());
     const isFirst = end === 0 || end + gap + width > room;
     if (end > 0 && isFirst) lines += 1;
-    if (isFirst && width > room) lines += Math.ceil(width / room) - 1;
+    if (isFirst && width > room) lines += linesWithin(piece, layout, room) - 1;
     end = (isFirst ? 0 : end + gap) + widthOf(piece);
   }
   return lines;
+}
+
+/** Counts the lines of a piece that is wider than a line: it breaks as a text does, and where it cannot, anywhere. */
+function linesWithin(piece: string, layout: RowLayout, room: number): number {
+  const words = piecesOf(piece.trimEnd());
+  return words.length > 1
+    ? fillLines(words, layout, { room })
+    : Math.ceil(layout.widthOf(piece.trimEnd()) / room);
 }

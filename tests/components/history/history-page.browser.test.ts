@@ -310,8 +310,19 @@ test.each([
         };
       });
     expect(told).toHaveLength(4);
-    const standing = told.map(({ text }) => /Gestoppt|Angehalten/u.exec(text)?.[0]);
-    expect(standing).toEqual([undefined, 'Angehalten', 'Gestoppt', 'Gestoppt']);
+    const chips = [...document.querySelectorAll<HTMLElement>('[data-run]')];
+    expect(chips.map(({ innerText }) => innerText.trim())).toEqual([
+      'Sammelprüfung',
+      'Angehalten',
+      'Gestoppt',
+      'Gestoppt',
+    ]);
+    expect(told.map(({ text }) => /^.+(?= 30 von 40)/u.exec(text)?.[0])).toEqual([
+      undefined,
+      'halle-7.csv',
+      'Kundenliste Nordwest, letzte Fassung.csv',
+      'bestellungen.csv',
+    ]);
     expect(told.map(({ text, room }) => ({ text, lines: room }))).toEqual(
       told.map(({ text, lines }) => ({ text, lines })),
     );

@@ -64,7 +64,7 @@ test('the history folds a bulk run, is filtered, asks again, and comes back whol
   await expect(grid.locator('[data-verdict]')).toHaveCount(0);
   await grid.press('ArrowDown');
   await grid.press('Enter');
-  await expect(desk.getByRole('dialog')).toContainText('Bulk check of 4 codes');
+  await expect(desk.getByRole('dialog')).toContainText('Pasted text');
   await desk.getByRole('link', { name: 'Show its checks' }).click();
   await expect(grid.locator('[data-verdict]')).toHaveCount(4);
   await desk.getByRole('link', { name: 'Show all' }).click();

@@ -112,7 +112,7 @@ test('in use every page is whole when it is enlarged, and axe finds nothing', as
     expect(await problemsInLightAndDark(desk)).toEqual([]);
     await goTo('history');
     // The first row is the heading of a day, the second the bulk check.
-    for (const shown of ['Bulk check of 2 codes', 'Refresh']) {
+    for (const shown of ['Open the bulk check', 'Refresh']) {
       await desk.getByRole('grid').press('ArrowDown');
       await desk.getByRole('grid').press('Enter');
       await expect(desk.getByRole('dialog')).toContainText(shown);
