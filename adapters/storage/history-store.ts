@@ -311,8 +311,7 @@ export function createHistoryStore(tables: Tables): HistoryStore {
 
     entry: (id) =>
       tables.transact(['history'], 'readonly', async (transaction) => {
-        const read = entryCodec.read(await transaction.objectStore('history').get(id));
-        return read.kind === 'readable' ? read.record : undefined;
+        return readRecords([await transaction.objectStore('history').get(id)], entryCodec)[0];
       }),
 
     forgetConnection: (connectionId) =>
@@ -391,12 +390,12 @@ export function createPageHistory(tables: Tables = createTables()): HistoryPort 
     annotate: (id, { ticket, note }) =>
       tables.write(['history'], async (transaction) => {
         const store = transaction.objectStore('history');
-        const present = entryCodec.read(await store.get(id));
-        if (present.kind !== 'readable') return;
+        const [present] = readRecords([await store.get(id)], entryCodec);
+        if (present === undefined) return;
         await store.put(
           entryCodec.write(
             omitUndefined({
-              ...present.record,
+              ...present,
               ticket: ticket === '' ? undefined : ticket,
               note: note === '' ? undefined : note,
             }),

@@ -104,8 +104,8 @@ export function createItemCache(tables: Tables): ItemCache {
     put: (connectionId, item, fetchedAt) =>
       tables.write(['items'], async (transaction) => {
         const store = transaction.objectStore('items');
-        const present = itemCodec.read(await store.get([connectionId, item.id]));
-        const lookedUp = present.kind === 'readable' ? present.record.lookedUp : true;
+        const [present] = readRecords([await store.get([connectionId, item.id])], itemCodec);
+        const lookedUp = present?.lookedUp ?? true;
         await store.put(itemCodec.write({ connectionId, id: item.id, item, fetchedAt, lookedUp }));
       }),
 
@@ -123,8 +123,8 @@ function findItem(
   itemId: ItemId,
 ): Promise<CachedItem | undefined> {
   return tables.transact(['items'], 'readonly', async (transaction) => {
-    const item = itemCodec.read(await transaction.objectStore('items').get([connectionId, itemId]));
-    return item.kind === 'readable' ? item.record : undefined;
+    const stored: unknown = await transaction.objectStore('items').get([connectionId, itemId]);
+    return readRecords([stored], itemCodec)[0];
   });
 }
 

@@ -9,7 +9,6 @@ import {
   createTables,
   readNext,
   readRecords,
-  walk,
 } from '#adapters/storage/tables';
 import { isLive, type StorageFull } from '#core/storage/index';
 import { isRecord } from '#core/record';
@@ -47,14 +46,16 @@ export interface JobStore extends Pick<PageJobs, 'jobs'> {
   beside(row: BulkRow): Promise<BulkRow[]>;
   /**
    * Makes the rows wait again that can change the verdict of codes without one, or of those that no connection knows;
-   * returns how many.
+   * returns them as they were.
    * @param question the id of the question by which they are asked again
    */
   retry(
     jobId: string,
     which: 'failed' | 'not-found',
     question: string,
-  ): Promise<Result<number, StorageFull>>;
+  ): Promise<Result<readonly BulkRow[], StorageFull>>;
+  /** Gives the rows that `retry` made wait, and that still do, the outcome back that they had. */
+  endRetry(jobId: string): Promise<unknown>;
   /** Returns the not-founds of a connection whose key was not seen to work since. Reads all rows of the job. */
   inDoubt(jobId: string, connectionId: string): Promise<BulkRow[]>;
   /** Makes these wait again; returns them as they were, and none where the disk is full. */
@@ -65,8 +66,11 @@ export interface JobStore extends Pick<PageJobs, 'jobs'> {
   forgetConnection(connectionId: string): Promise<void>;
 }
 
-/** A row as it is stored: `waiting` is its place while it waits, so that an index holds those rows alone. */
-type WaitingRow = BulkRow & { readonly waiting: number };
+/**
+ * A row as it is stored while it waits: `waiting` is its place, so that an index holds those rows alone, and `before`
+ * is what was stored of it when it was asked again.
+ */
+type WaitingRow = BulkRow & { readonly waiting: number; readonly before?: unknown };
 
 interface StoredSource extends JobSource<Blob> {
   readonly jobId: string;
@@ -148,16 +152,15 @@ export function createJobStore(tables: Tables): JobStore {
 
     job: (id) =>
       tables.transact(['jobs'], 'readonly', async (transaction) => {
-        const read = jobCodec.read(await transaction.objectStore('jobs').get(id));
-        return read.kind === 'readable' ? read.record : undefined;
+        return readRecords([await transaction.objectStore('jobs').get(id)], jobCodec)[0];
       }),
 
     change: (id, edit) =>
       tables.write(['jobs'], async (transaction) => {
         const store = transaction.objectStore('jobs');
-        const present = jobCodec.read(await store.get(id));
-        if (present.kind !== 'readable') return undefined;
-        const changed = edit(present.record);
+        const [present] = readRecords([await store.get(id)], jobCodec);
+        if (present === undefined) return undefined;
+        const changed = edit(present);
         await store.put(jobCodec.write(changed));
         return changed;
       }),
@@ -171,8 +174,10 @@ export function createJobStore(tables: Tables): JobStore {
 
     row: (jobId, index) =>
       tables.transact(['rows'], 'readonly', async (transaction) => {
-        const read = rowCodec.read(await transaction.objectStore('rows').get([jobId, index]));
-        return read.kind === 'readable' ? read.record : undefined;
+        return readRecords(
+          [await transaction.objectStore('rows').get([jobId, index])],
+          rowCodec,
+        )[0];
       }),
 
     waiting: (jobId, connectionId, from, count) =>
@@ -200,19 +205,15 @@ export function createJobStore(tables: Tables): JobStore {
 
     finish: (rows, confirmed = []) =>
       tables.write(['jobs', 'rows'], async (transaction) => {
-        const [jobStore, rowStore] = [
-          transaction.objectStore('jobs'),
-          transaction.objectStore('rows'),
-        ];
+        const jobStore = transaction.objectStore('jobs');
+        const rowStore = transaction.objectStore('rows');
         const ids = [...new Set(rows.map(({ jobId }) => jobId))];
         const present = await Promise.all(ids.map((id) => jobStore.getKey(id)));
         const stored = await Promise.all(
           confirmed.map(({ jobId, index }) => rowStore.get([jobId, index])),
         );
-        const isSame = (row: BulkRow, at: number): boolean => {
-          const read = rowCodec.read(stored[at]);
-          return read.kind === 'readable' && read.record.finishedAt === row.finishedAt;
-        };
+        const isSame = (row: BulkRow, at: number): boolean =>
+          readRecords([stored[at]], rowCodec)[0]?.finishedAt === row.finishedAt;
         const written = [
           ...rows.filter(({ jobId }) => present.includes(jobId)),
           ...confirmed.filter(isSame),
@@ -240,18 +241,27 @@ export function createJobStore(tables: Tables): JobStore {
         return found;
       }),
 
-    retry: async (jobId, which, question) => {
-      const waiting = await makeWait(tables, jobId, (rows) =>
-        // The moment tells purchases apart, and these are none.
-        codeRowsOf(rows, 0)
-          .filter(({ outcome }) =>
-            which === 'failed' ? outcome?.ok === false : isNotFound(outcome),
-          )
-          .flatMap((row) => reportsToRefresh([row, ...row.others]))
-          .map((row) => ({ ...row, question })),
-      );
-      return waiting.ok ? succeed(waiting.value.length) : waiting;
-    },
+    retry: (jobId, which, question) =>
+      makeWait(
+        tables,
+        jobId,
+        (rows) =>
+          // The moment tells purchases apart, and these are none.
+          codeRowsOf(rows, 0)
+            .filter(({ outcome }) =>
+              which === 'failed' ? outcome?.ok === false : isNotFound(outcome),
+            )
+            .flatMap((row) => reportsToRefresh([row, ...row.others])),
+        question,
+      ),
+
+    endRetry: (jobId) =>
+      tables.write(['rows'], async (transaction) => {
+        const store = transaction.objectStore('rows');
+        const waiting = await store.index('waiting').getAll(rowsOf(jobId));
+        for (const { before } of waiting as WaitingRow[])
+          if (before !== undefined) await store.put(before);
+      }),
 
     inDoubt: async (jobId, connectionId) => inDoubtAt(connectionId, await readRows(tables, jobId)),
 
@@ -273,15 +283,12 @@ export function createJobStore(tables: Tables): JobStore {
             await jobStore.delete(job.id);
             continue;
           }
-          const { pausedBy } = job;
-          const isReason = pausedBy?.kind === 'fault' && pausedBy.connectionId === connectionId;
-          const left = { ...job, connectionIds, ...(isReason && { pausedBy: undefined }) };
-          await jobStore.put(jobCodec.write(omitUndefined(left)));
-          await walk(rowStore.openCursor(rowsOf(job.id)), async (cursor) => {
-            const row = rowCodec.read(cursor.value);
-            if (row.kind === 'readable' && row.record.connectionId === connectionId)
-              await cursor.delete();
-          });
+          const { pausedBy: reason } = job;
+          const isGone = reason?.kind === 'fault' && reason.connectionId === connectionId;
+          const pausedBy = isGone ? undefined : reason;
+          await jobStore.put(jobCodec.write(omitUndefined({ ...job, connectionIds, pausedBy })));
+          for (const row of readRecords(await rowStore.getAll(rowsOf(job.id)), rowCodec))
+            if (row.connectionId === connectionId) await rowStore.delete([job.id, row.index]);
         }
       }),
   };
@@ -307,16 +314,25 @@ function inDoubtAt(connectionId: string, rows: readonly BulkRow[]): BulkRow[] {
   return rows.filter((row) => row.connectionId === connectionId && isInDoubt(row));
 }
 
-/** Makes the chosen rows of a job wait again; returns them as they were chosen. */
+/**
+ * Makes the chosen rows of a job wait again; returns them as they were chosen.
+ * @param question the id of the question by which they are asked again, where they keep their outcome until then
+ */
 function makeWait(
   tables: Tables,
   jobId: string,
   choose: (rows: readonly BulkRow[]) => readonly BulkRow[],
+  question?: string,
 ): Promise<Result<readonly BulkRow[], StorageFull>> {
   return tables.write(['rows'], async (transaction) => {
     const store = transaction.objectStore('rows');
     const chosen = choose(readRecords(await store.getAll(rowsOf(jobId)), rowCodec));
-    await Promise.all(chosen.map((row) => store.put(rowCodec.write(asWaiting(row)))));
+    await Promise.all(
+      chosen.map((row) => {
+        const asked = question !== undefined && { question, before: rowCodec.write(row) };
+        return store.put(rowCodec.write({ ...asWaiting(row), ...asked }));
+      }),
+    );
     return chosen;
   });
 }
@@ -326,9 +342,8 @@ function rowsOf(jobId: string): IDBKeyRange {
 }
 
 function asWaiting(row: BulkRow): WaitingRow {
-  const { jobId, index, connectionId, code, line, times, question } = row;
-  const waiting = { jobId, index, connectionId, code, line, times, waiting: index };
-  return question === undefined ? waiting : { ...waiting, question };
+  const { checkedAt: _at, finishedAt: _end, outcome: _, foundSpelling: _found, ...asked } = row;
+  return { ...asked, waiting: row.index };
 }
 
 const states: readonly BulkJob['state'][] = ['running', 'paused', 'cancelled', 'done'];

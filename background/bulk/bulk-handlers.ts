@@ -109,7 +109,7 @@ function createRowHandlers({
   return {
     'bulk.retry': async ({ jobId, which }) => {
       const waiting = await jobs.retry(jobId, which, crypto.randomUUID());
-      if (!waiting.ok || waiting.value === 0) return toReply(waiting);
+      if (!waiting.ok || waiting.value.length === 0) return toReply(waiting);
       publishProgress({ kind: 'reset', jobId });
       return toReply(await states.resume(jobId));
     },

@@ -93,13 +93,11 @@ async function runJobs(dependencies: JobDriverDependencies): Promise<LeftByRun> 
   if (wanted.length === 0) return { laterAt: new Map(), unstored: new Set() };
   await scheduleAlarm(now() + alarmDelayMs);
   const running = await states.begin(wanted);
-  const several = new Set(
-    running.filter(({ connectionIds }) => connectionIds.length > 1).map(({ id }) => id),
-  );
   const writer = createRowWriter({
     jobs,
     history,
-    asksSeveral: (jobId) => several.has(jobId),
+    asksSeveral: (jobId) =>
+      running.some(({ id, connectionIds }) => id === jobId && connectionIds.length > 1),
     publishProgress,
     onStorageFull: async (jobId) => {
       await states.pause(jobId, { kind: 'storage-full' });
@@ -116,8 +114,8 @@ async function runJobs(dependencies: JobDriverDependencies): Promise<LeftByRun> 
   );
   await writer.settled();
   for (const job of running) await states.finishIfDone(job);
-  const unstored = wanted.filter(({ id }) => running.every((job) => job.id !== id));
-  return { laterAt, unstored: new Set(unstored.map(({ id }) => id)) };
+  const begun = new Set(running.map(({ id }) => id));
+  return { laterAt, unstored: new Set(wanted.map(({ id }) => id)).difference(begun) };
 }
 
 /** Runs the jobs of one connection, the oldest first; returns when to continue, if time ran out. */

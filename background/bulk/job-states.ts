@@ -38,7 +38,8 @@ export interface JobStates {
   pause(jobId: string, reason: PauseReason): Promise<readonly BulkRow[]>;
   resume(jobId: string): Promise<Result<void, StorageFull>>;
   /**
-   * Leads a job into the state that the agent chose. One that cannot be stored counts all the same, as long as this
+   * Leads a job into the state that the agent chose. One that is cancelled while it asks again is done: what still waits
+   * has its outcome back. One that cannot be stored counts all the same, as long as this
    * worker runs, and is stored once there is room.
    */
   set(jobId: string, to: Exclude<BulkJob['state'], 'done'>): Promise<Result<void, StorageFull>>;
@@ -81,10 +82,7 @@ export function createJobStates(dependencies: JobStatesDependencies): JobStates 
     return rows;
   }
 
-  async function setState(
-    jobId: string,
-    to: Exclude<BulkJob['state'], 'done'>,
-  ): Promise<Result<void, StorageFull>> {
+  async function setState(jobId: string, to: BulkJob['state']): Promise<Result<void, StorageFull>> {
     const changed = await change(jobId, (job) => withState(job, to));
     if (changed.ok) unstored.delete(jobId);
     else unstored.set(jobId, to);
@@ -136,7 +134,10 @@ export function createJobStates(dependencies: JobStatesDependencies): JobStates 
     async set(jobId, to) {
       if (to === 'running') return resume(jobId);
       stopped.add(jobId);
-      return setState(jobId, to);
+      if (to === 'paused') return setState(jobId, to);
+      await jobs.endRetry(jobId);
+      publishProgress({ kind: 'reset', jobId });
+      return setState(jobId, (await jobs.hasWaiting(jobId)) ? to : 'done');
     },
 
     async finishIfDone({ id, connectionIds }) {

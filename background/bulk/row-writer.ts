@@ -65,11 +65,10 @@ export function createRowWriter(dependencies: RowWriterDependencies): RowWriter 
   async function write(): Promise<void> {
     const batch = queued.filter(({ access }) => !access.wasLocked());
     queued = [];
-    const [finished, confirmed] = [false, true].map((isConfirmed) =>
-      batch.filter((each) => each.isConfirmed === isConfirmed).map(({ row }) => row),
-    );
-    if (finished !== undefined && finished.length > 0) await history.expectBulk();
-    const written = await jobs.finish(finished ?? [], confirmed);
+    const finished = batch.filter((each) => !each.isConfirmed).map(({ row }) => row);
+    const confirmed = batch.filter((each) => each.isConfirmed).map(({ row }) => row);
+    if (finished.length > 0) await history.expectBulk();
+    const written = await jobs.finish(finished, confirmed);
     if (written.ok) {
       const rows = new Set(written.value);
       publishProgress({ kind: 'rows', rows: written.value });
@@ -86,9 +85,8 @@ export function createRowWriter(dependencies: RowWriterDependencies): RowWriter 
       await delay(collectMs);
       const [batch, removed] = [unrecorded, takenBack];
       [unrecorded, takenBack] = [[], []];
-      const { confirmed = [], added = [] } = Object.groupBy(batch, ({ isConfirmed }) =>
-        isConfirmed ? 'confirmed' : 'added',
-      );
+      const added = batch.filter((each) => !each.isConfirmed);
+      const confirmed = batch.filter((each) => each.isConfirmed);
       for (const [access, each] of await answersByAccess(added, dependencies))
         await history.recordBulk(access, each);
       await history.confirmBulk(confirmed.map(({ row }) => nameOf(row)));

@@ -295,6 +295,49 @@ describe('a job that was stopped by hand', () => {
   });
 });
 
+describe('a re-check that is cancelled', () => {
+  const others = Array.from({ length: 3 }, () => crypto.randomUUID());
+
+  it('gives what still waits the verdict back that it had, and open pages are told', async () => {
+    const jobId = await addJob([supported, ...others]);
+    await drive();
+    const before = await harness.jobs.rows(jobId);
+    await harness.ask('bulk.retry', { jobId, which: 'not-found' });
+    const [, answered] = before;
+    if (answered === undefined) throw new Error('there is no second row');
+    await harness.jobs.finish([{ ...answered, finishedAt: 9 }]);
+    const seen = harness.news.length;
+    await harness.ask('bulk.set', { jobId, to: 'cancelled' });
+    expect(await harness.jobs.rows(jobId)).toEqual(before.with(1, { ...answered, finishedAt: 9 }));
+    expect(harness.news.slice(seen)).toContainEqual({ kind: 'reset', jobId });
+    expect(await harness.jobs.job(jobId)).toMatchObject({ state: 'done' });
+  });
+
+  it('leaves what the job had not asked about before to be asked when it is resumed', async () => {
+    const jobId = await addJob([supported, ...others]);
+    const [first] = await harness.jobs.rows(jobId);
+    if (first === undefined) throw new Error('there is no row');
+    const outcome = fail({ kind: 'timeout', afterMs: 1 } as const);
+    await harness.jobs.finish([{ ...first, checkedAt: 1, outcome }]);
+    await harness.ask('bulk.retry', { jobId, which: 'failed' });
+    await harness.ask('bulk.set', { jobId, to: 'cancelled' });
+    const outcomes = async () => (await harness.jobs.rows(jobId)).map((row) => row.outcome);
+    expect(await outcomes()).toEqual([outcome, undefined, undefined, undefined]);
+    expect(await harness.jobs.job(jobId)).toMatchObject({ state: 'cancelled' });
+  });
+
+  it('asks nobody when its job runs again for another reason', async () => {
+    const jobId = await addJob([supported, ...others]);
+    await drive();
+    await harness.ask('bulk.retry', { jobId, which: 'not-found' });
+    await harness.ask('bulk.set', { jobId, to: 'cancelled' });
+    await harness.requests();
+    await harness.ask('bulk.set', { jobId, to: 'running' });
+    await drive();
+    expect(await harness.requests()).toEqual([]);
+  });
+});
+
 describe('rows that failed', () => {
   it('are none to ask about again in a job without any', async () => {
     const jobId = await addJob([supported, unknown]);

@@ -61,7 +61,13 @@ function jobPage(
       'connections.list': () => [connection()],
       'bulk.set': ({ to }) => {
         if (isDiskFull) return fail({ kind: 'storage-full' });
-        change({ state: to });
+        // Nothing of a job waits whose rows all have their outcome.
+        const isAsked = rows.every(({ outcome }) => outcome !== undefined);
+        change({ state: to === 'cancelled' && isAsked ? 'done' : to });
+        return succeed(null);
+      },
+      'bulk.retry': () => {
+        change({ state: 'running' });
         return succeed(null);
       },
       'bulk.rename': ({ name }) => {
@@ -156,6 +162,24 @@ test.each([360, 1280])(
     expect(top()).toBe(before);
   },
 );
+
+test('a double click on what asks again does not cancel, and one on Cancel does not ask again', async () => {
+  await page.viewport(1280, 800);
+  const change = jobPage(missing);
+  await expect.element(button('Pause')).toBeVisible();
+  change({ state: 'done' });
+  const refresh = button('Refresh 3 not found');
+  await expect.element(refresh).not.toHaveAttribute('aria-disabled');
+  await refresh.click({ position: { x: 20, y: 10 } });
+  await expect.element(button('Cancel')).toBeVisible();
+  (button('Cancel').element() as HTMLElement).click();
+  await expect.element(button('Cancel')).not.toHaveAttribute('aria-disabled');
+  await button('Cancel').click();
+  await expect.element(refresh).toBeVisible();
+  (refresh.element() as HTMLElement).click();
+  await expect.element(refresh).not.toHaveAttribute('aria-disabled');
+  await expect.element(button('Cancel')).not.toBeInTheDocument();
+});
 
 test('what a cancelled job has not asked about is not checked, and its dialog says what each connection said', async () => {
   const other = { ...row, index: 1, connectionId: 'demo', outcome: notFound, checkedAt: now };
