@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { defineComponent, h } from 'vue';
 
@@ -6,7 +6,7 @@ import BulkPage from '#components/bulk/BulkPage.vue';
 import { summariseAnswer } from '#core/check/index';
 import type { Fault } from '#core/marketplaces/index';
 import type { JobSource } from '#core/bulk/index';
-import { fail, succeed } from '#core/result';
+import { fail, omitUndefined, succeed } from '#core/result';
 import { jobsPort } from '#stores/bulk/ports';
 import { useConnections } from '#stores/connections/connections';
 import { type SaveFile, saveFilePort } from '#stores/ports';
@@ -162,6 +162,53 @@ test.each([360, 1280])(
     expect(top()).toBe(before);
   },
 );
+
+test.each([
+  [1280, 968],
+  [800, 488],
+])('at %i px the rows stay where they are when another verdict comes', async (width, own) => {
+  await page.viewport(width, 800);
+  document.body.style.width = `${String(own)}px`;
+  onTestFinished(() => {
+    document.body.style.width = '';
+  });
+  const rows = Array.from({ length: 8 }, (_, index) => ({
+    ...row,
+    index,
+    code: code.replace(/^./u, String(index)),
+  }));
+  const { announce } = jobPage(rows);
+  await expect.element(button('Waiting 8')).toBeVisible();
+  const top = (): number => page.getByRole('grid').element().getBoundingClientRect().top;
+  const before = top();
+  const sold = (supportedUntil: number | undefined) =>
+    succeed(
+      summariseAnswer({
+        kind: 'purchase',
+        purchase: omitUndefined({ ...purchase(), supportedUntil }),
+      }),
+    );
+  const outcomes = [
+    sold(now + 1e9),
+    sold(now - 1e9),
+    sold(undefined),
+    notFound,
+    fail({ kind: 'timeout', afterMs: 1 } as const),
+  ];
+  const finished = outcomes.map((outcome, at) => ({
+    ...row,
+    ...rows[at],
+    outcome,
+    checkedAt: now,
+  }));
+  announce({ kind: 'rows', rows: finished });
+  await expect.element(button('No answer 1')).toBeInTheDocument();
+  expect(document.querySelectorAll('.filter-button')).toHaveLength(6);
+  expect(top()).toBe(before);
+  announce({ kind: 'job', job: { ...job, state: 'paused' } });
+  await expect.element(button('Resume')).toBeVisible();
+  expect(top()).toBe(before);
+});
 
 test('a double click on what asks again does not cancel, and one on Cancel does not ask again', async () => {
   await page.viewport(1280, 800);
