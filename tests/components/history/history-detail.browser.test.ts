@@ -2,8 +2,15 @@ import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { defineComponent, h } from 'vue';
 
+import VerdictMark from '#components/check/verdict/VerdictMark.vue';
+import CheckMark from '#components/history/CheckMark.vue';
 import HistoryDetail from '#components/history/HistoryDetail.vue';
-import { type HistoryEntry, type HistoryPort, historyTable } from '#core/history/index';
+import {
+  type HistoryCheck,
+  type HistoryEntry,
+  type HistoryPort,
+  historyTable,
+} from '#core/history/index';
 import { summariseAnswer } from '#core/check/index';
 import { fail, succeed } from '#core/result';
 import { historyPort } from '#stores/history/ports';
@@ -108,4 +115,22 @@ test('on a phone no two words about an earlier check lie over each other', async
   if (!mark || !name || !moment) throw new Error('A part of the check is missing.');
   expect(moment.left).toBeGreaterThanOrEqual(mark.right);
   expect(name.top).toBeGreaterThanOrEqual(moment.bottom);
+});
+
+test('what has no answer has one mark, in the history and in a bulk check, whichever fault it was', () => {
+  const marks = [
+    h(CheckMark, { check: { ...entry, group: 'fault' } as unknown as HistoryCheck }),
+    ...(['offline', 'locked'] as const).map((kind) =>
+      h(VerdictMark, { outcome: fail({ kind }), at: now }),
+    ),
+  ];
+  mounting(
+    defineComponent(() => () => marks),
+    { script: {} },
+  );
+  const drawn = [...document.querySelectorAll<HTMLElement>('.chip')].map(
+    (chip) => `${chip.innerText.trim()} ${chip.querySelector('svg')?.innerHTML ?? ''}`,
+  );
+  expect(drawn).toHaveLength(3);
+  expect(new Set(drawn).size).toBe(1);
 });
