@@ -6,7 +6,7 @@ import type { ItemId } from '#core/item-id';
 import { type BulkJob, type CodeRow, rowsFor } from '#core/jobs/index';
 import type { Fault } from '#core/marketplaces/index';
 import { omitUndefined, type Result } from '#core/result';
-import { type StorageFull, undoMs } from '#core/storage/index';
+import type { StorageFull } from '#core/storage/index';
 import type { JobList } from '#stores/bulk/job-list';
 import { jobsPort } from '#stores/bulk/ports';
 import { useConnections } from '#stores/connections/connections';
@@ -19,6 +19,9 @@ export interface StartOptions {
   /** The file that the codes came from. */
   readonly source?: JobSource<Blob> | undefined;
 }
+
+/** How long a rename can be undone, in milliseconds: the name stands there to be changed again. */
+const renameUndoMs = 10_000;
 
 interface CommandNeeds {
   readonly list: JobList;
@@ -117,7 +120,7 @@ export function createJobCommands(needs: CommandNeeds): JobCommands {
         ask('bulk.rename', { jobId: id, name: called });
       if (!(await isStored(write(given)))) return;
       const offer = { list: 'job-names', id, name: given, undo: () => write(before) } as const;
-      undo.show(offer, now() + undoMs);
+      undo.show(offer, now() + renameUndoMs);
     },
 
     async remove(id, name) {

@@ -2,11 +2,13 @@ import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { defineComponent, h, nextTick, ref, useTemplateRef } from 'vue';
 
+import DeskPage from '#components/desk/DeskPage.vue';
 import UndoBar from '#components/ui/UndoBar.vue';
 import { succeed } from '#core/result';
 import { clockPort, usePort } from '#stores/ports';
 import { useUndoOffer } from '#stores/ui/undo-offer';
 import { mounting } from '#tests/components/mounted';
+import { connection, now } from '#tests/stores/check/samples';
 
 test('the button keeps its word whole beside a long message on a narrow page', async () => {
   await page.viewport(360, 740);
@@ -25,6 +27,32 @@ test('the button keeps its word whole beside a long message on a narrow page', a
   word.selectNodeContents(button.element());
   expect(new Set([...word.getClientRects()].map(({ top }) => top)).size).toBe(1);
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360);
+});
+
+test('a new name is told in one line, however long it is, until the agent goes to another section', async () => {
+  await page.viewport(360, 740);
+  location.hash = '#/bulk';
+  let offer: ReturnType<typeof useUndoOffer> | undefined;
+  mounting(
+    defineComponent(() => {
+      offer = useUndoOffer();
+      return () => h(DeskPage);
+    }),
+    { script: { 'connections.list': () => [connection()] } },
+  );
+  const undo = () => Promise.resolve(succeed(undefined));
+  const name = 'Renewals of the third quarter that came by mail from the agency.xlsx';
+  offer?.show({ list: 'job-names', id: '1', name, undo }, now + 20_000);
+  const message = page.getByText(/^Renamed\./u);
+  await expect.element(message).toBeVisible();
+  expect(message.element().getBoundingClientRect().height).toBeLessThan(50);
+  location.hash = '#/history';
+  await expect.element(message).not.toBeInTheDocument();
+  // What was deleted can be brought back wherever the agent goes.
+  offer?.show({ list: 'jobs', id: '1', name: 'orders.csv', undo }, now + 20_000);
+  location.hash = '#/bulk';
+  await expect.element(page.getByRole('heading', { name: 'Bulk check' })).toBeVisible();
+  await expect.element(page.getByText(/^orders.csv was deleted/u)).toBeVisible();
 });
 
 /** Shows a page whose button deletes itself, leads the focus to the card and offers to undo that for a while. */

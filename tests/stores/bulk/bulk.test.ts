@@ -139,6 +139,10 @@ describe('a job', () => {
     expect(undo.offer).toMatchObject({ list: 'job-names', id, name: 'Refunds' });
     await undo.accept();
     expect(await harness.jobs.jobs()).toMatchObject([{ name: 'codes.csv' }]);
+    // It is offered for a shorter while than what is gone.
+    const show = vi.spyOn(undo, 'show');
+    await bulk.rename(id, 'Returns');
+    expect(show.mock.lastCall?.[1]).toBeLessThanOrEqual(Date.now() + 10_000);
   });
 
   test('has the columns of its file that stand beside the codes', async () => {
