@@ -9,8 +9,8 @@ import { useClock } from '#stores/clock';
 import { useExpectedItem } from '#stores/ticket/expected-item';
 
 /** How often a check is repeated automatically, and how far ahead at most. */
-const maxAutomaticRetries = 3;
-const maxAutomaticWaitMs = 15 * minuteMs;
+export const maxAutomaticRetries = 3;
+export const maxAutomaticWaitMs = 15 * minuteMs;
 
 interface CheckOptions {
   /** Passes over cached replies. */

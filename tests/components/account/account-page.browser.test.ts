@@ -7,7 +7,7 @@ import type { Account, Fault } from '#core/marketplaces/index';
 import { fail, type Result, succeed } from '#core/result';
 import { useConnections } from '#stores/connections/connections';
 import { mounting } from '#tests/components/mounted';
-import { account, connection } from '#tests/stores/check/samples';
+import { account, connection, now } from '#tests/stores/check/samples';
 
 const Page = defineComponent(() => {
   void useConnections().load();
@@ -31,4 +31,26 @@ test('the account stays under a fault that may pass, and goes where its key is r
   answer = fail({ kind: 'refused', about: 'key', msg: 'Invalid key' });
   await refresh.click();
   await expect.element(name).not.toBeInTheDocument();
+});
+
+test('a rate limit counts down, is asked about again at its end, and three times at most', async () => {
+  const busy = (): Result<Account, Fault> =>
+    fail({ kind: 'rate-limited', by: 'server', retryAt: now + 400 });
+  let answer = busy;
+  const { events } = mounting(Page, {
+    script: { 'connections.list': () => [connection()], 'connections.test': () => answer() },
+  });
+  const asked = (): number => events.filter((event) => event === 'connections.test').length;
+  await expect.element(page.getByRole('timer')).toHaveTextContent('Asking again in 1 s');
+  await expect.element(page.getByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
+  await expect.poll(asked).toBe(4);
+  const again = page.getByRole('button', { name: 'Try again' });
+  await expect.element(again).toBeVisible();
+  await expect.element(page.getByRole('timer')).not.toBeInTheDocument();
+
+  await again.click();
+  await expect.element(page.getByRole('timer')).toBeVisible();
+  answer = () => succeed(account);
+  await expect.element(page.getByText(account.username, { exact: true })).toBeVisible();
+  expect(asked()).toBe(6);
 });

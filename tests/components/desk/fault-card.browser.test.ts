@@ -7,7 +7,7 @@ import type { Fault } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage/index';
 import { useConnections } from '#stores/connections/connections';
 import { mounting } from '#tests/components/mounted';
-import { connection } from '#tests/stores/check/samples';
+import { connection, now } from '#tests/stores/check/samples';
 
 /** Shows the card of a fault; returns what happens on the page. */
 function showing(fault: Fault | StorageFull, after = ''): readonly string[] {
@@ -44,4 +44,12 @@ test('a full disk has its sentence and no step', async () => {
   await expect.element(card).toMatchTextContent(/disk is full/);
   await expect.element(card).toHaveAttribute('data-fault', 'storage-full');
   expect(card.getByRole('button').elements()).toEqual([]);
+});
+
+test('before the moment of a fault, its card says when to try again', async () => {
+  const retryAt = now + 3_600_000;
+  showing({ kind: 'rate-limited', by: 'server', retryAt });
+  const card = page.getByRole('alert');
+  await expect.element(card).toMatchTextContent(/Try again in 60 minutes/);
+  await expect.element(card.getByRole('button', { name: 'Try again' })).toBeVisible();
 });
