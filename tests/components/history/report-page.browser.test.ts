@@ -213,3 +213,31 @@ test('Try again asks once more, and the report takes the place of the fault', as
   await expect.element(page.getByText('2 of 5 checks')).toBeVisible();
   expect(page.getByRole('alert').elements()).toEqual([]);
 });
+
+test('on a phone the codes have no column beside the checks where they are as many', async () => {
+  await page.viewport(360, 740);
+  const shown = (entries: readonly HistoryEntry[]): void => {
+    mounting(ReportPage, {
+      props: { route: { section: 'report' } },
+      script: { 'connections.list': () => [demo] },
+      ports: (app) =>
+        app.provide(historyPort, {
+          ...noHistory,
+          oldest: () => Promise.resolve(now),
+          latest: () => Promise.resolve([...entries]),
+        }),
+    });
+  };
+  const heads = (): string[] =>
+    [...document.querySelectorAll('thead th')]
+      .filter((head) => head.checkVisibility())
+      .map(({ textContent }) => textContent.trim());
+  const once = [entryAt(1, now), entryAt(2, now - 1000, { codeId: otherCode, code: otherCode })];
+  shown(once);
+  await expect.poll(heads).toEqual(['Item', 'Checks']);
+  await page.viewport(1280, 740);
+  expect(heads()).toContain('Different codes');
+  await page.viewport(360, 740);
+  shown([...once, entryAt(3, now - 2000)]);
+  await expect.poll(heads).toContain('Different codes');
+});
