@@ -404,3 +404,9 @@ test('after a template was deleted with a key, its Undo has the focus', async ()
   await userEvent.keyboard('{Enter}');
   await expect.element(editorOf('Ours')).toHaveFocus();
 });
+
+test('on a phone the row of variables fades where it goes on', async () => {
+  await shown(360);
+  const row = page.getByRole('group', { name: 'Insert a variable' });
+  await expect.element(row).toHaveClass('fades', 'after');
+});
