@@ -395,3 +395,21 @@ describe('the steps', () => {
     expect(wide).toEqual([]);
   });
 });
+
+test('a form beside other connections has a frame and a heading, and the first of all has the step for both', async () => {
+  const framed = (): string => {
+    const form = document.querySelector('[data-step="connect"] form');
+    const heading = form?.querySelector('h3');
+    const border = form && getComputedStyle(form).borderTopWidth;
+    return `${heading?.checkVisibility() === true ? heading.textContent : 'none'}, ${border ?? ''}`;
+  };
+  options();
+  await press('Add connection');
+  await expect.poll(framed).toBe('none, 0px');
+  options([fresh()]);
+  await press('Add connection');
+  await expect.poll(framed).toBe('New connection, 1px');
+  await press('Cancel');
+  await press('Edit');
+  await expect.poll(framed).toBe('Edit Market, 1px');
+});

@@ -147,3 +147,31 @@ test.each(['ltr', 'rtl'])('the row of links fades where it goes on: %s', async (
   await expect.poll(() => nav.getAttribute('class')).toBe('fades');
   document.documentElement.removeAttribute('dir');
 });
+
+test('the current link is shown outside of the fade', async () => {
+  await page.viewport(360, 800);
+  const nav = page.getByRole('navigation', { name: 'Sections' }).element();
+  await expect.poll(() => nav.scrollLeft).not.toBe(0);
+  unmount();
+  mount(
+    'desk',
+    sections.map((each) => ({ ...each, current: each.href === '#first' })),
+  );
+  const row = page.getByRole('navigation', { name: 'Sections' }).element() as HTMLElement;
+  const room = (): number => {
+    const { left, right } = link('First').element().getBoundingClientRect();
+    const { left: start, right: end } = row.getBoundingClientRect();
+    return Math.min(left - start, end - right);
+  };
+  row.scrollLeft = 0;
+  const { right } = link('First').element().getBoundingClientRect();
+  row.style.width = `${String(right - row.getBoundingClientRect().left + 10)}px`;
+  await expect.poll(room).toBeGreaterThanOrEqual(40);
+});
+
+test('the ring of the title that has the focus goes around its words', async () => {
+  const title = page.getByRole('heading', { level: 1 }).element() as HTMLElement;
+  title.focus();
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveFocus();
+  expect(title.offsetWidth).toBeLessThan(200);
+});
