@@ -23,7 +23,7 @@ export interface OpenJob extends JobRows {
   readonly own: ShallowRef<OwnColumns | undefined>;
   /** Milliseconds; undefined when the job is not running or too little is known. */
   readonly left: ComputedRef<number | undefined>;
-  /** Returns what the job waits for, while it runs. */
+  /** Returns what the job waits for, while it runs, in the order of its connections. */
   readonly standstills: () => readonly Standstill[];
   readonly noteWait: (wait: BulkWait) => void;
 }
@@ -51,8 +51,11 @@ export function createOpenJob(find: (id: string | undefined) => BulkJob | undefi
 
   function standstills(): readonly Standstill[] {
     if (job.value?.state !== 'running') return [];
-    const told = waits.of(job.value.id);
-    return standstillsAt(now(), table.waiting.value, told, table.drawnAt.value);
+    const { id, connectionIds } = job.value;
+    const all = standstillsAt(now(), table.waiting.value, waits.of(id), table.drawnAt.value);
+    return all.toSorted(
+      (a, b) => connectionIds.indexOf(a.connectionId) - connectionIds.indexOf(b.connectionId),
+    );
   }
 
   /** Opens a job's table, and reads the columns of its file. */

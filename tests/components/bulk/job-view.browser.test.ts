@@ -11,7 +11,7 @@ import { jobsPort } from '#stores/bulk/ports';
 import { useConnections } from '#stores/connections/connections';
 import { type SaveFile, saveFilePort } from '#stores/ports';
 import { mounting, noJobs, type PageHarness } from '#tests/components/mounted';
-import { code, connection, now, purchase } from '#tests/stores/check/samples';
+import { code, connection, demo, now, purchase } from '#tests/stores/check/samples';
 import type { BulkJob, BulkRow, JobUpdate } from '#core/jobs/index';
 
 const job: BulkJob = {
@@ -58,7 +58,7 @@ function jobPage(
   const route = { section: 'bulk', jobId: 'job' } as const;
   const harness = mounting(Page, {
     script: {
-      'connections.list': () => [connection()],
+      'connections.list': () => [connection(), demo],
       'bulk.set': ({ to }) => {
         if (isDiskFull) return fail({ kind: 'storage-full' });
         // Nothing of a job waits whose rows all have their outcome.
@@ -163,15 +163,20 @@ test.each([360, 1280])(
   },
 );
 
+/** Gives the page the width that it has beside the sections of the desk. */
+function beside(width: number): void {
+  document.body.style.width = `${String(width)}px`;
+  onTestFinished(() => {
+    document.body.style.width = '';
+  });
+}
+
 test.each([
   [1280, 968],
   [800, 488],
 ])('at %i px the rows stay where they are when another verdict comes', async (width, own) => {
   await page.viewport(width, 800);
-  document.body.style.width = `${String(own)}px`;
-  onTestFinished(() => {
-    document.body.style.width = '';
-  });
+  beside(own);
   const rows = Array.from({ length: 8 }, (_, index) => ({
     ...row,
     index,
@@ -302,6 +307,77 @@ test('a job that stands still says what it waits for, and for how long', async (
     .toBeVisible();
   announce({ kind: 'rows', rows: [{ ...row, checkedAt: until, outcome: notFound }] });
   await expect.element(page.getByText('12 of 40')).not.toBeInTheDocument();
+});
+
+test('several connections that are waited for are told of in words, in the order of the job', async () => {
+  await page.viewport(1280, 800);
+  beside(968);
+  const { announce } = jobPage([row, { ...row, index: 1, connectionId: 'demo' }]);
+  announce({ kind: 'job', job: { ...job, connectionIds: ['market', 'demo'] } });
+  await expect.element(button('Pause')).toBeVisible();
+  const wait = (connectionId: string, seconds: number): void => {
+    const until = now + seconds * 1000;
+    const fault = { kind: 'rate-limited', retryAt: until, by: 'pacing' } as const;
+    announce({ kind: 'wait', jobId: 'job', connectionId, fault, until });
+  };
+  wait('demo', 35);
+  wait('market', 20);
+  await expect.element(page.getByText('Asking again in 35 s')).toBeVisible();
+  const shown = (): string =>
+    [...document.querySelectorAll<HTMLElement>('.job-waits li, .job-briefly')]
+      .filter((each) => each.checkVisibility())
+      .map((each) => each.innerText.replaceAll(/\s+/gu, ' ').trim())
+      .join('; ');
+  expect(shown()).toBe(
+    'Slowing down for Market Asking again in 20 s; Slowing down for Demo Asking again in 35 s',
+  );
+  const cut = [...document.querySelectorAll('.job-wait')].filter(
+    (each) => each.scrollWidth > each.clientWidth,
+  );
+  expect(cut).toEqual([]);
+  await page.viewport(360, 800);
+  beside(360);
+  await expect.poll(shown).toBe('Waiting: Market 20 sec and Demo 35 sec');
+  await page.viewport(1280, 800);
+});
+
+test('the bar counts the codes that the words count, and more palely the answers', async () => {
+  await page.viewport(1280, 800);
+  const codes = ['a', 'b', 'c', 'd'].map((letter) => code.replace(/^./u, letter));
+  const rows = codes.flatMap((each, at) => [
+    { ...row, index: 2 * at, code: each, outcome: notFound, checkedAt: now },
+    { ...row, index: 2 * at + 1, code: each, connectionId: 'demo' },
+  ]);
+  const { announce } = jobPage(rows);
+  announce({ kind: 'job', job: { ...job, connectionIds: ['market', 'demo'] } });
+  const bar = page.getByRole('progressbar');
+  await expect.element(page.getByText('0 of 4')).toBeVisible();
+  expect(bar.element()).toMatchObject({ value: 0, max: 4 });
+  expect(getComputedStyle(bar.element()).backgroundSize).toBe('50% 100%');
+  const answers = rows.slice(0, 2).map((each) => ({ ...each, outcome: notFound, checkedAt: now }));
+  announce({ kind: 'rows', rows: answers });
+  await expect.element(page.getByText('1 of 4')).toBeVisible();
+  expect(bar.element()).toMatchObject({ value: 1, max: 4 });
+  expect(getComputedStyle(bar.element()).backgroundSize).toBe('62.5% 100%');
+});
+
+test('a job that stands says when it was started, and what resuming it does not ask again', async () => {
+  const failed = {
+    ...row,
+    outcome: fail({ kind: 'timeout', afterMs: 1 } as const),
+    checkedAt: now,
+  };
+  const change = jobPage([failed, { ...row, index: 1, code: code.replace(/^./u, 'b') }]);
+  await expect.element(button('Pause')).toBeVisible();
+  change({ state: 'paused' });
+  await expect.element(page.getByText(/^Started \w+ \d+, 20\d\d/u)).toBeVisible();
+  const fault = { kind: 'server-error', status: 500 } as const;
+  change({ state: 'paused', pausedBy: { kind: 'fault', fault, connectionId: 'market' } });
+  await expect
+    .element(
+      page.getByRole('alert').getByText('“Retry 1 that failed” asks again', { exact: false }),
+    )
+    .toBeVisible();
 });
 
 test('by keyboard: the rows are gone through in the dialog without closing it, and no further than they go', async () => {
