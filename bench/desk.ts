@@ -182,7 +182,7 @@ export async function checkOnDesk(desk: Page, codes: readonly string[]): Promise
     button?.click();
     await new Promise<void>((resolve) => {
       const look = (): void => {
-        if (document.querySelector('.job-figures b')?.textContent !== 'Finished') return;
+        if (document.querySelector('.job-figures b')?.textContent.trim() !== 'Finished') return;
         observer.disconnect();
         resolve();
       };
