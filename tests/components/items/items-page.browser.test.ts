@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { defineComponent, h } from 'vue';
+
+import ItemsPage from '#components/items/ItemsPage.vue';
+import { fail, succeed } from '#core/result';
+import { useConnections } from '#stores/connections/connections';
+import { itemsPort } from '#stores/items/ports';
+import { mounting } from '#tests/components/mounted';
+import { connection, item, now } from '#tests/stores/check/samples';
+
+test.each([
+  ['the list', 'items.all', undefined],
+  ['one item', 'items.item', item.id],
+] as const)(
+  'at the end of a rate limit %s is asked for again by itself',
+  async (_, topic, itemId) => {
+    const answers = [
+      fail({ kind: 'rate-limited', by: 'server', retryAt: now + 600 } as const),
+      succeed({ kind: 'item' }),
+    ];
+    let stored = false;
+    const answer = (): never => {
+      stored = answers.length === 1;
+      return answers.shift() as never;
+    };
+    const entry = { item, fetchedAt: now, lookedUp: false };
+    const Page = defineComponent(() => {
+      void useConnections().load();
+      return () =>
+        h(ItemsPage, { route: { section: 'items', connectionId: 'market', itemId } as never });
+    });
+    const { events } = mounting(Page, {
+      script: { 'connections.list': () => [connection()], [topic]: answer },
+      ports: (app) =>
+        app.provide(itemsPort, {
+          read: () =>
+            Promise.resolve(
+              stored
+                ? { listing: { fetchedAt: now, unreadable: 0 }, items: [entry] }
+                : { items: [] },
+            ),
+          find: () => Promise.resolve(stored ? entry : undefined),
+        }),
+    });
+    await expect.element(page.getByRole('timer')).toHaveTextContent('Asking again in 1 s');
+    await expect.element(page.getByText(item.name).first()).toBeVisible();
+    await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
+    expect(events.filter((event) => event === topic)).toHaveLength(2);
+  },
+);
