@@ -232,6 +232,36 @@ test('the dialog stays open over what is recorded meanwhile, with what is being 
   await expect.element(note).toHaveFocus();
 });
 
+test('a plain chip is seen on the row that the pointer is at, in light and dark', async () => {
+  await page.viewport(1000, 700);
+  const run = { ...answerOf(1, code, 'market', true), by: 'bulk', jobId: 'gone' } as const;
+  mounting(HistoryPage, {
+    props: { route: { section: 'history' } },
+    script: { 'connections.list': () => [connection()] },
+    ports: (app) =>
+      app.provide(historyPort, {
+        ...noHistory,
+        latest: () => Promise.resolve([run, { ...run, id: 2, codeId: otherCode, code: otherCode }]),
+      }),
+  });
+  const row = page.getByRole('row').nth(2);
+  await expect.element(row.getByText('Bulk check')).toBeVisible();
+  const { dataset } = document.documentElement;
+  onTestFinished(() => {
+    delete dataset['theme'];
+  });
+  await row.hover();
+  const lightness = (element: Element): number =>
+    Number(/oklch\(([\d.]+)/u.exec(getComputedStyle(element).backgroundColor)?.[1]);
+  for (const theme of ['light', 'dark']) {
+    dataset['theme'] = theme;
+    const ground = lightness(row.element());
+    expect(Math.abs(lightness(row.getByText('Bulk check').element()) - ground)).toBeGreaterThan(
+      0.03,
+    );
+  }
+});
+
 test.each([
   [320, 'normal'],
   [360, 'normal'],
@@ -321,6 +351,15 @@ test.each([
       undefined,
       'halle-7.csv',
       'Kundenliste Nordwest, letzte Fassung.csv',
+      'bestellungen.csv',
+    ]);
+    // A name is cut in its middle, and only where it needs to be.
+    const drawn = [...document.querySelectorAll<HTMLElement>('[data-drawn]')].map(
+      ({ dataset }) => dataset['drawn'],
+    );
+    expect(drawn).toEqual([
+      'halle-7.csv',
+      expect.stringMatching(/^Kunden.*sung\.csv$/u),
       'bestellungen.csv',
     ]);
     expect(told.map(({ text, room }) => ({ text, lines: room }))).toEqual(
