@@ -337,7 +337,7 @@ test('several connections that are waited for are told of in words, in the order
   expect(cut).toEqual([]);
   await page.viewport(360, 800);
   beside(360);
-  await expect.poll(shown).toBe('Waiting: Market 20 sec and Demo 35 sec');
+  await expect.poll(shown).toBe('Waiting: Market 20s and Demo 35s');
   await page.viewport(1280, 800);
 });
 
