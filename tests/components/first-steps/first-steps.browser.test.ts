@@ -251,11 +251,13 @@ describe('the focus', () => {
     await expect.element(button('Show the first steps again')).not.toBeInTheDocument();
   });
 
-  test('is on the way to another connection when the last one is deleted', async () => {
+  test('is on Undo when the last connection is deleted, and after it on the way to another one', async () => {
     options([fresh()], {}, {});
     await expect.element(card).toBeVisible();
     await press('Delete');
     await expect.poll(states).toContain('connect next');
+    await expect.element(button('Undo')).toHaveFocus();
+    await userEvent.keyboard('{Tab}');
     await expect.element(button('Add connection')).toHaveFocus();
   });
 });
