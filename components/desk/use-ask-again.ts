@@ -1,8 +1,8 @@
 import { readonly, type Ref, ref, watch } from 'vue';
 
+import { nextRetryAt } from '#core/check/index';
 import type { Fault } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage/index';
-import { maxAutomaticRetries, maxAutomaticWaitMs } from '#stores/check/index';
 import { clockPort, usePort } from '#stores/ports';
 
 /**
@@ -25,9 +25,8 @@ export function useAskAgain(
       if (present === undefined) return;
       retries = hasAsked ? retries + 1 : 0;
       hasAsked = false;
-      const at = 'retryAt' in present ? present.retryAt : undefined;
-      if (at === undefined || retries >= maxAutomaticRetries) return;
-      if (at - now() > maxAutomaticWaitMs) return;
+      const at = nextRetryAt(present, retries, now());
+      if (at === undefined) return;
       nextRunAt.value = at;
       const waiting = setTimeout(() => {
         hasAsked = true;

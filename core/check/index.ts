@@ -15,4 +15,4 @@ export {
   summariseAnswer,
 } from '#core/check/check-report';
 export { type CheckQuestion, type CheckRequest, questionAbout } from '#core/check/check-request';
-export { isAboutKey, isTemporary } from '#core/check/fault-rules';
+export { isAboutKey, isTemporary, nextRetryAt } from '#core/check/fault-rules';

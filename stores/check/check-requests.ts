@@ -1,16 +1,12 @@
-import type { CheckQuestion, CheckReport } from '#core/check/index';
+import { type CheckQuestion, type CheckReport, nextRetryAt } from '#core/check/index';
 import { searchIn } from '#core/marketplaces/index';
 import { omitUndefined } from '#core/result';
-import { delay, minuteMs } from '#core/time/index';
+import { delay } from '#core/time/index';
 import type { PendingCheck } from '#stores/check/pending-check';
 import { type LatestSeries, latest } from '#stores/latest';
 import { askPort, clockPort, usePort } from '#stores/ports';
 import { useClock } from '#stores/clock';
 import { useExpectedItem } from '#stores/ticket/expected-item';
-
-/** How often a check is repeated automatically, and how far ahead at most. */
-export const maxAutomaticRetries = 3;
-export const maxAutomaticWaitMs = 15 * minuteMs;
 
 interface CheckOptions {
   /** Passes over cached replies. */
@@ -98,10 +94,10 @@ export function createCheckRequests(): {
         continue;
       }
       settleWith(pendingCheck, report);
-      if (nextRunAt === undefined || retries > maxAutomaticRetries) return;
-      if (nextRunAt - now() > maxAutomaticWaitMs) return;
-      pendingCheck.nextRunAt = nextRunAt;
-      await delay(nextRunAt - now(), signal);
+      const askAgainAt = nextRetryAt(fault, retries - 1, now());
+      if (askAgainAt === undefined) return;
+      pendingCheck.nextRunAt = askAgainAt;
+      await delay(askAgainAt - now(), signal);
       if (!isLatest()) return;
     }
   };

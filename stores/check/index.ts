@@ -1,4 +1,3 @@
-export { maxAutomaticRetries, maxAutomaticWaitMs } from '#stores/check/check-requests';
 export { useCheck } from '#stores/check/check';
 export { useKeptChecks } from '#stores/check/kept-checks';
 export { type CodeVerdict, verdictOfCode } from '#stores/check/code-verdict';
