@@ -1,5 +1,4 @@
 import type { Fault } from '#core/marketplaces/index';
-import { minuteMs } from '#core/time/index';
 
 export function isAboutKey(fault: Fault): fault is Extract<Fault, { readonly kind: 'refused' }> {
   return fault.kind === 'refused' && fault.about === 'key';
@@ -37,23 +36,4 @@ export function isTemporary(fault: Fault): boolean {
     case 'relay-refused':
       return false;
   }
-}
-
-/** How often a page asks again by itself after a fault, and how far ahead at most. */
-const maxRetries = 3;
-const maxWaitMs = 15 * minuteMs;
-
-/**
- * Returns the moment at which a page asks again by itself, epoch milliseconds: the fault's `retryAt`. Undefined where the
- * agent has to ask.
- * @param retries how often it has asked again by itself
- */
-export function nextRetryAt(
-  fault: object | undefined,
-  retries: number,
-  now: number,
-): number | undefined {
-  if (fault === undefined || !('retryAt' in fault) || typeof fault.retryAt !== 'number')
-    return undefined;
-  return retries < maxRetries && fault.retryAt - now <= maxWaitMs ? fault.retryAt : undefined;
 }

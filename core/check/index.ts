@@ -15,4 +15,5 @@ export {
   summariseAnswer,
 } from '#core/check/check-report';
 export { type CheckQuestion, type CheckRequest, questionAbout } from '#core/check/check-request';
-export { isAboutKey, isTemporary, nextRetryAt } from '#core/check/fault-rules';
+export { isAboutKey, isTemporary } from '#core/check/fault-rules';
+export { nextRetryAt } from '#core/check/next-retry';

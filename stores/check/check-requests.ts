@@ -83,21 +83,20 @@ export function createCheckRequests(): {
       if (!isLatest()) return;
       pageClock.refresh();
       const fault = report.outcome.ok ? undefined : report.outcome.fault;
-      const nextRunAt = fault && 'retryAt' in fault ? fault.retryAt : undefined;
       const search = searchIn(fault);
       const hasProgressed = search !== undefined && search.asked > itemsAsked;
       itemsAsked = search?.asked ?? itemsAsked;
       // A check that makes progress is not a retry.
       retries = hasProgressed ? 0 : retries + 1;
+      const nextRunAt = nextRetryAt(fault, retries - 1, now());
       if (hasProgressed && nextRunAt !== undefined && nextRunAt <= now()) {
         pendingCheck.step = report;
         continue;
       }
       settleWith(pendingCheck, report);
-      const askAgainAt = nextRetryAt(fault, retries - 1, now());
-      if (askAgainAt === undefined) return;
-      pendingCheck.nextRunAt = askAgainAt;
-      await delay(askAgainAt - now(), signal);
+      if (nextRunAt === undefined) return;
+      pendingCheck.nextRunAt = nextRunAt;
+      await delay(nextRunAt - now(), signal);
       if (!isLatest()) return;
     }
   };
