@@ -17,7 +17,6 @@ export {
   maxJobName,
   type PauseReason,
   rowsFor,
-  type ShownState,
   shownStateOf,
 } from '#core/jobs/job';
 export {

@@ -30,7 +30,7 @@ export type JobState = 'running' | 'paused' | 'cancelled' | 'done';
 /**
  * How a job stands to the agent, who must do something about one that is stopped: a fault or a full disk has paused it.
  */
-export type ShownState = JobState | 'stopped';
+type ShownState = JobState | 'stopped';
 
 export function shownStateOf({ state, pausedBy }: Pick<BulkJob, 'state' | 'pausedBy'>): ShownState {
   return state === 'paused' && pausedBy !== undefined ? 'stopped' : state;

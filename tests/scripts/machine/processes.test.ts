@@ -19,7 +19,9 @@ describe('running a program', () => {
 
   test('leaves the processors to others where that is asked for, and so does what it starts', async () => {
     const priority = 'console.log(os.getPriority())';
-    const starting = `${priority}; child_process.execFileSync('node', ['-e', ${JSON.stringify(priority)}], { stdio: 'inherit' })`;
+    const child = `child_process.execFileSync('node', ['-e', ${JSON.stringify(priority)}], { stdio: 'inherit' })`;
+    // Its priority is set just after it was started.
+    const starting = `setTimeout(() => { ${priority}; ${child}; }, 300)`;
     const { output } = await run('node', ['-e', starting], { inBackground: true });
     expect(output).toBe('19\n19\n');
   });
