@@ -9,6 +9,7 @@ import {
   type Tables,
   createTables,
   readNext,
+  readRecord,
   readRecords,
   walk,
 } from '#adapters/storage/tables';
@@ -164,10 +165,10 @@ function openHistory(
   const setting = createHistorySetting(tables);
 
   async function ofCode(codeId: string): Promise<HistoryEntry[]> {
-    const stored = await tables.transact(['history'], 'readonly', (transaction) =>
-      transaction.objectStore('history').index('code').getAll(entriesOf(codeId)),
+    const read = await tables.transact(['history'], 'readonly', (transaction) =>
+      readerOf(transaction.objectStore('history').index('code'))(codeId),
     );
-    return readRecords(stored, entryCodec).toReversed();
+    return read.toReversed();
   }
 
   const shared: SharedHistory = {
@@ -201,14 +202,13 @@ function openHistory(
       undoOf(
         await tables.transact(['history'], 'readwrite', async (transaction) => {
           const store = transaction.objectStore('history');
-          const ofCode = readerOf(store.index('code'));
+          const entriesOfCode = readerOf(store.index('code'));
           const removed: unknown[] = [];
           const range = IDBKeyRange.upperBound(before, true);
           await walk(store.index('time').openCursor(range), async (cursor) => {
-            const read = entryCodec.read(cursor.value);
-            const isNeeded =
-              read.kind === 'readable' &&
-              (await othersIn(ofCode, read.record)).some(({ checkedAt }) => checkedAt >= before);
+            const entry = readRecord(cursor.value, entryCodec);
+            const others = entry === undefined ? [] : await othersIn(entriesOfCode, entry);
+            const isNeeded = others.some(({ checkedAt }) => checkedAt >= before);
             if (isNeeded) return;
             removed.push(cursor.value);
             await cursor.delete();
@@ -229,9 +229,9 @@ function openHistory(
         await walk(
           index.openCursor(IDBKeyRange.bound(from, before, false, true)),
           async (cursor) => {
-            const read = entryCodec.read(cursor.value);
-            if (read.kind !== 'readable' || read.record.sealed === undefined) return;
-            const { sealed: _, ...masked } = read.record;
+            const entry = readRecord(cursor.value, entryCodec);
+            if (entry?.sealed === undefined) return;
+            const { sealed: _, ...masked } = entry;
             await cursor.update(entryCodec.write(masked));
           },
         );
@@ -291,10 +291,10 @@ export function createHistoryStore(tables: Tables): HistoryStore {
     async amend(answers, edit) {
       const amended = await tables.write(['history'], async (transaction) => {
         const store = transaction.objectStore('history');
+        const entriesOfCode = readerOf(store.index('code'));
         await Promise.all(
           answers.map(async ({ codeId, question, connectionId }) => {
-            const stored = await store.index('code').getAll(entriesOf(codeId));
-            const ofAnswer = readRecords(stored, entryCodec).filter(
+            const ofAnswer = (await entriesOfCode(codeId)).filter(
               (entry) => entry.question === question && entry.connectionId === connectionId,
             );
             for (const entry of ofAnswer) {
@@ -311,7 +311,7 @@ export function createHistoryStore(tables: Tables): HistoryStore {
 
     entry: (id) =>
       tables.transact(['history'], 'readonly', async (transaction) => {
-        return readRecords([await transaction.objectStore('history').get(id)], entryCodec)[0];
+        return readRecord(await transaction.objectStore('history').get(id), entryCodec);
       }),
 
     forgetConnection: (connectionId) =>
@@ -321,9 +321,9 @@ export function createHistoryStore(tables: Tables): HistoryStore {
         const earlier: unknown[] = Array.isArray(forgotten) ? forgotten : [];
         await values.put([connectionId, ...earlier].slice(0, maxForgotten), 'forgotten');
         await walk(transaction.objectStore('history').openCursor(), async (cursor) => {
-          const entry = entryCodec.read(cursor.value);
-          if (entry.kind !== 'readable') return;
-          const { asked, ...record } = entry.record;
+          const entry = readRecord(cursor.value, entryCodec);
+          if (entry === undefined) return;
+          const { asked, ...record } = entry;
           if (record.connectionId === connectionId) await cursor.delete();
           else if (asked?.includes(connectionId) === true)
             await cursor.update(
@@ -343,11 +343,11 @@ export function createPageHistory(tables: Tables = createTables()): HistoryPort 
     latest: (count, span) =>
       tables.transact(['history'], 'readonly', async (transaction) => {
         const index = transaction.objectStore('history').index('time');
-        const ofCode = readerOf(transaction.objectStore('history').index('code'));
+        const entriesOfCode = readerOf(transaction.objectStore('history').index('code'));
         if (span !== undefined) {
           const range = IDBKeyRange.bound(span.from, span.to, false, true);
           const read = readRecords(await index.getAll(range), entryCodec).toReversed();
-          return withCutOff(ofCode, read.slice(0, count));
+          return withCutOff(entriesOfCode, read.slice(0, count));
         }
         // Reading a range at once takes a tenth of the time of a cursor.
         const last = await index.openKeyCursor(null, 'prev');
@@ -355,7 +355,7 @@ export function createPageHistory(tables: Tables = createTables()): HistoryPort 
         const range = first ? IDBKeyRange.lowerBound(first.key) : undefined;
         const read = readRecords(await index.getAll(range), entryCodec).toReversed();
         if (!first) return read.slice(0, count);
-        if (read.length >= count) return withCutOff(ofCode, read.slice(0, count));
+        if (read.length >= count) return withCutOff(entriesOfCode, read.slice(0, count));
         // Some cannot be read: older ones stand in for them.
         const earlier = index.openCursor(IDBKeyRange.upperBound(first.key, true), 'prev');
         return [...read, ...(await readNext(earlier, entryCodec, count - read.length))];
@@ -364,14 +364,14 @@ export function createPageHistory(tables: Tables = createTables()): HistoryPort 
     ofLatestCodes: (count) =>
       tables.transact(['history'], 'readonly', async (transaction) => {
         const store = transaction.objectStore('history');
+        const entriesOfCode = readerOf(store.index('code'));
         const ofAgent = IDBKeyRange.bound(['agent'], ['agent', []]);
-        const entries = new Map<string, HistoryEntry[]>();
+        const entries = new Map<string, readonly HistoryEntry[]>();
         let cursor = await store.index('by').openKeyCursor(ofAgent, 'prev');
         for (; cursor !== null && entries.size < count; cursor = await cursor.continue()) {
           const [, , codeId] = cursor.key;
           if (entries.has(codeId)) continue;
-          const stored = await store.index('code').getAll(entriesOf(codeId));
-          const read = readRecords(stored, entryCodec);
+          const read = await entriesOfCode(codeId);
           if (read.length > 0) entries.set(codeId, read.toReversed());
         }
         return [...entries.values()]
@@ -390,7 +390,7 @@ export function createPageHistory(tables: Tables = createTables()): HistoryPort 
     annotate: (id, { ticket, note }) =>
       tables.write(['history'], async (transaction) => {
         const store = transaction.objectStore('history');
-        const [present] = readRecords([await store.get(id)], entryCodec);
+        const present = readRecord(await store.get(id), entryCodec);
         if (present === undefined) return;
         await store.put(
           entryCodec.write(
@@ -424,23 +424,25 @@ function readerOf(index: { getAll(range: IDBKeyRange): Promise<unknown[]> }): Re
 
 /** Returns the other answers of an entry's check. */
 async function othersIn(
-  ofCode: ReadCode,
+  entriesOfCode: ReadCode,
   { id, asked = [], codeId, question }: HistoryEntry,
 ): Promise<readonly HistoryEntry[]> {
   if (asked.length < 2) return [];
-  return (await ofCode(codeId)).filter((entry) => entry.id !== id && entry.question === question);
+  return (await entriesOfCode(codeId)).filter(
+    (entry) => entry.id !== id && entry.question === question,
+  );
 }
 
 /** Adds those answers of the checks that were not read with the others. @param read the latest first */
 async function withCutOff(
-  ofCode: ReadCode,
+  entriesOfCode: ReadCode,
   read: readonly HistoryEntry[],
 ): Promise<HistoryEntry[]> {
   const checks = Map.groupBy(read, ({ codeId, question }) => `${codeId} ${question}`);
   const whole = [...checks.values()].map(async (entries) => {
     const answered = new Set(entries.map(({ connectionId }) => connectionId));
     const cut = entries.find(({ asked }) => asked?.some((id) => !answered.has(id)) === true);
-    const others = cut === undefined ? [] : await othersIn(ofCode, cut);
+    const others = cut === undefined ? [] : await othersIn(entriesOfCode, cut);
     return others.filter(({ id }) => entries.every((entry) => entry.id !== id));
   });
   const added = (await Promise.all(whole)).flat();

@@ -7,6 +7,7 @@ import {
   defineRecord,
   type Tables,
   createTables,
+  readRecord,
   readRecords,
   walk,
 } from '#adapters/storage/tables';
@@ -104,7 +105,7 @@ export function createItemCache(tables: Tables): ItemCache {
     put: (connectionId, item, fetchedAt) =>
       tables.write(['items'], async (transaction) => {
         const store = transaction.objectStore('items');
-        const [present] = readRecords([await store.get([connectionId, item.id])], itemCodec);
+        const present = readRecord(await store.get([connectionId, item.id]), itemCodec);
         const lookedUp = present?.lookedUp ?? true;
         await store.put(itemCodec.write({ connectionId, id: item.id, item, fetchedAt, lookedUp }));
       }),
@@ -124,7 +125,7 @@ function findItem(
 ): Promise<CachedItem | undefined> {
   return tables.transact(['items'], 'readonly', async (transaction) => {
     const stored: unknown = await transaction.objectStore('items').get([connectionId, itemId]);
-    return readRecords([stored], itemCodec)[0];
+    return readRecord(stored, itemCodec);
   });
 }
 

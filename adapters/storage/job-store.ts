@@ -8,6 +8,7 @@ import {
   type Tables,
   createTables,
   readNext,
+  readRecord,
   readRecords,
 } from '#adapters/storage/tables';
 import { isLive, type StorageFull } from '#core/storage/index';
@@ -136,8 +137,7 @@ export function createPageJobs(tables: Tables = createTables()): PageJobs {
 
     source: (jobId) =>
       tables.transact(['job-sources'], 'readonly', async (transaction) => {
-        const read = sourceCodec.read(await transaction.objectStore('job-sources').get(jobId));
-        return read.kind === 'readable' ? read.record : undefined;
+        return readRecord(await transaction.objectStore('job-sources').get(jobId), sourceCodec);
       }),
 
     rows: (jobId) => readRows(tables, jobId),
@@ -152,13 +152,13 @@ export function createJobStore(tables: Tables): JobStore {
 
     job: (id) =>
       tables.transact(['jobs'], 'readonly', async (transaction) => {
-        return readRecords([await transaction.objectStore('jobs').get(id)], jobCodec)[0];
+        return readRecord(await transaction.objectStore('jobs').get(id), jobCodec);
       }),
 
     change: (id, edit) =>
       tables.write(['jobs'], async (transaction) => {
         const store = transaction.objectStore('jobs');
-        const [present] = readRecords([await store.get(id)], jobCodec);
+        const present = readRecord(await store.get(id), jobCodec);
         if (present === undefined) return undefined;
         const changed = edit(present);
         await store.put(jobCodec.write(changed));
@@ -174,10 +174,7 @@ export function createJobStore(tables: Tables): JobStore {
 
     row: (jobId, index) =>
       tables.transact(['rows'], 'readonly', async (transaction) => {
-        return readRecords(
-          [await transaction.objectStore('rows').get([jobId, index])],
-          rowCodec,
-        )[0];
+        return readRecord(await transaction.objectStore('rows').get([jobId, index]), rowCodec);
       }),
 
     waiting: (jobId, connectionId, from, count) =>
@@ -213,7 +210,7 @@ export function createJobStore(tables: Tables): JobStore {
           confirmed.map(({ jobId, index }) => rowStore.get([jobId, index])),
         );
         const isSame = (row: BulkRow, at: number): boolean =>
-          readRecords([stored[at]], rowCodec)[0]?.finishedAt === row.finishedAt;
+          readRecord(stored[at], rowCodec)?.finishedAt === row.finishedAt;
         const written = [
           ...rows.filter(({ jobId }) => present.includes(jobId)),
           ...confirmed.filter(isSame),

@@ -260,6 +260,12 @@ export function findUnused(values: readonly unknown[], codec: RecordCodec<object
   return { unreadable, newer };
 }
 
+/** Reads a stored value; undefined where there is none, or this version cannot read it. */
+export function readRecord<T extends object>(value: unknown, codec: RecordCodec<T>): T | undefined {
+  const read = codec.read(value);
+  return read.kind === 'readable' ? read.record : undefined;
+}
+
 /** Reads stored values; those that this version cannot read are left out. */
 export function readRecords<T extends object>(
   values: readonly unknown[],
@@ -267,8 +273,8 @@ export function readRecords<T extends object>(
 ): T[] {
   const records: T[] = [];
   for (const value of values) {
-    const read = codec.read(value);
-    if (read.kind === 'readable') records.push(read.record);
+    const record = readRecord(value, codec);
+    if (record !== undefined) records.push(record);
   }
   return records;
 }
