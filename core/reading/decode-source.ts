@@ -120,7 +120,9 @@ const magic = [
 /* oxlint-enable no-control-regex */
 
 function kindByMagic(bytes: Uint8Array): (typeof magic)[number][0] | undefined {
-  const head = String.fromCharCode(...bytes.subarray(0, 4096));
+  // The names of the first files in an archive tell a document of an office program.
+  const length = bytes[0] === 0x50 ? 4096 : 16;
+  const head = String.fromCharCode(...bytes.subarray(0, length));
   return magic.find(([, begins]) => begins.test(head))?.[0];
 }
 

@@ -4,7 +4,7 @@ import type { TransportId, Undoing } from '#core/reading/reading';
 /** Something that a text may have gone through, and how it is undone once. */
 export interface Transport {
   readonly id: TransportId;
-  /** A cheap test whether a text may hold it. */
+  /** A cheap test whether a text may hold it: it begins with what is rare, so that it looks at each character once. */
   readonly mark: RegExp;
   /** Replaces what the transport wrote by what stood there before. Linear in the text. */
   readonly undo: (text: string, undoing: Undoing) => void;
@@ -368,7 +368,7 @@ const bareBase64: Transport = {
 /** Hyphens that a program set where it broke a token: only the signature tells them from the token's own. */
 const hyphenation: Transport = {
   id: 'line-breaks',
-  mark: /[\w.-]{30}[-\u2010][ \t]{0,8}\r?\n/,
+  mark: /[-\u2010][ \t]{0,8}\r?\n/,
   undo(text, undoing) {
     for (const { 0: hyphen, index } of text.matchAll(
       /(?<=[\w.-]{30})[-\u2010][ \t]{0,8}\r?\n[\s>|]{0,20}/g,
@@ -392,7 +392,7 @@ const unseenBreaks: Transport = {
  */
 const lineStarts: Transport = {
   id: 'line-breaks',
-  mark: /^(?:[ \t]{0,8}\d{1,4}[.:)|]?[ \t]{1,8}|\+|[A-Z][A-Za-z]{0,11}> ?|\(?\d{1,2}\/\d{0,2}\)? ?|\[?\d[\d/.:, APM-]{3,24}\]?[^\n\d:]{1,30}: )[\w.-]{20}|[\w.-]{20}[ \t]{1,200}[|│]\s*$/m,
+  mark: /^(?:[ \t]{0,8}\d{1,4}[.:)|]?[ \t]{1,8}|\+|[A-Z][A-Za-z]{0,11}> ?|\(?\d{1,2}\/\d{0,2}\)? ?|\[?\d[\d/.:, APM-]{3,24}\]?[^\n\d:]{1,30}: )[\w.-]{20}|[|│](?<=[\w.-]{20}[ \t]{1,200}.)\s*$/m,
   undo(text, undoing) {
     for (const { 0: start, index } of text.matchAll(
       /^(?:[ \t]{0,8}\d{1,4}[.:)|]?[ \t]{1,8}|\+|[A-Z][A-Za-z]{0,11}> ?|\(?\d{1,2}\/\d{0,2}\)? ?|│ |\[?\d[\d/.:, APM-]{3,24}\]?[^\n\d:]{1,30}: )(?=[\w.-])|(?<=[\w.-])[ \t]{1,200}[|│](?=\s*$)/gm,
@@ -404,7 +404,7 @@ const lineStarts: Transport = {
 /** The number of a page, and a form feed, between two lines of a token that was copied out of a document. */
 const pageNumbers: Transport = {
   id: 'line-breaks',
-  mark: /[\w.-]{30}[ \t]*\r?\n[^\w]{0,20}(?:\p{L}{1,8}\.? )?\d/u,
+  mark: /\n(?<=[\w.-]{30}[ \t]{0,8}\r?\n)[^\w]{0,20}(?:\p{L}{1,8}\.? )?\d/u,
   undo(text, undoing) {
     const pages =
       /(?<=[\w.-]{30}[ \t]{0,8}\r?\n)[^\p{L}\p{N}]{0,20}(?:\p{L}{1,8}\.? )?\d{1,4}(?: ?(?:\/|\p{L}{1,4}) ?\d{1,4})?[^\p{L}\p{N}]{0,20}(?<=[\r\n\f])(?=[\w.-]{20})/gu;
