@@ -40,9 +40,9 @@ export type BulkSortKey =
 /** Selects which rows of a job are shown, and their order. */
 export interface BulkView {
   /** Text that the code, an own cell, the item's or the connection's name must hold, in any case. */
-  readonly wanted: string;
-  readonly group: Verdict | undefined;
-  readonly sort: Sort<BulkSortKey> | undefined;
+  readonly wanted?: string;
+  readonly group?: Verdict | undefined;
+  readonly sort?: Sort<BulkSortKey> | undefined;
 }
 
 /** The facts that the rows are judged and named by. */
@@ -58,7 +58,7 @@ export interface BulkSubject {
 /** Returns the rows to show, sorted. Without a sort they stay in the job's order. */
 export function arrangeBulkRows<Row extends BulkRow>(
   rows: readonly Row[],
-  { wanted, group, sort }: BulkView,
+  { wanted = '', group, sort }: BulkView,
   { nameOf, ownOf, job, now }: BulkSubject,
 ): Row[] {
   const needle = wanted.trim().toLowerCase();

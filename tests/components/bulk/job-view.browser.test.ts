@@ -120,6 +120,15 @@ test('by keyboard: the button that comes in the place of another has the focus',
   await expect.element(button('Pause')).toHaveFocus();
 });
 
+test('the filters count what the search finds', async () => {
+  jobPage([...missing, { ...row, index: 3, code: code.replace(/^./u, 'd') }]);
+  const filter = page.getByRole('group', { name: 'Filter by verdict' });
+  await expect.element(filter.getByRole('button', { name: 'Not found 3' })).toBeVisible();
+  await page.getByRole('searchbox').fill(missing[1]?.code ?? '');
+  await expect.element(filter.getByRole('button', { name: 'Not found 1' })).toBeVisible();
+  await expect.element(filter.getByRole('button', { name: 'Waiting 0' })).toBeVisible();
+});
+
 test('a pause that cannot be stored says so beside the job', async () => {
   jobPage([row], { isDiskFull: true });
   await button('Pause').click();
