@@ -52,29 +52,31 @@ function readPinnedKey(record: unknown): PinnedKey | undefined {
 
 /**
  * Adds a key to a ring, or updates it. An existing key keeps its id and remembered forms, and stays revoked: only
- * `changeKey` can reinstate it.
+ * `changeKey` can reinstate it. Of a key that the policy pins, nothing changes but that it can be revoked.
  */
 export function putKey(ring: readonly PinnedKey[], key: PinnedKey): PinnedKey[] {
   const at = ring.findIndex(({ raw }) => raw === key.raw);
   const present = ring[at];
   if (present === undefined) return [...ring, key];
-  const { remembered } = present;
+  const { remembered, byPolicy } = present;
   return ring.with(at, {
-    ...key,
+    ...(byPolicy ? present : key),
     id: present.id,
     revoked: present.revoked || key.revoked,
     ...(remembered !== undefined && { remembered }),
   });
 }
 
-/** Changes one key of a ring. A field set to `undefined` is removed. */
+/** Changes one key of a ring, unless the policy pins it. A field set to `undefined` is removed. */
 export function changeKey(
   ring: readonly PinnedKey[],
   id: string,
   changes: ChangedFields,
 ): PinnedKey[] {
   return ring.map((key) =>
-    key.id === id ? (readPinnedKey(dropUndefined({ ...key, ...changes })) ?? key) : key,
+    key.id === id && !key.byPolicy
+      ? (readPinnedKey(dropUndefined({ ...key, ...changes })) ?? key)
+      : key,
   );
 }
 

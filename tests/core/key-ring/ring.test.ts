@@ -146,6 +146,19 @@ describe('a key that comes in again', () => {
   });
 });
 
+describe('a key that the policy pins', () => {
+  const pinned = key('1', { byPolicy: true, validTo: 5, products: ['orbit-crm'] });
+
+  test('stays as the policy says when it comes in again, and may be revoked', () => {
+    expect(putKey([pinned], key('1', { label: 'Mine' }))).toEqual([pinned]);
+    expect(putKey([pinned], key('1', { revoked: true }))).toEqual([{ ...pinned, revoked: true }]);
+  });
+
+  test('is not changed', () => {
+    expect(changeKey([pinned], 'key-1', { kind: 'test', products: undefined })).toEqual([pinned]);
+  });
+});
+
 test('a change touches one key, and a field set to nothing goes away', () => {
   const ring = [key('1', { validTo: 5 }), key('2')];
   expect(changeKey(ring, 'key-1', { label: 'Old', validTo: undefined })).toEqual([
