@@ -58,23 +58,23 @@ export const useVerifierKeys = defineStore('verifier-keys', () => {
   async function revoke(id: string): Promise<void> {
     const before = list.value?.find((key) => key.id === id);
     if (before !== undefined && (await change(id, { revoked: true })))
-      offerUndo('revoked-keys', before);
+      offerUndo('revoked-keys', before, (keys) => changeKey(keys, id, { revoked: false }));
   }
 
   async function remove(id: string): Promise<void> {
     const before = list.value?.find((key) => key.id === id);
     if (before === undefined) return;
-    if (await apply((keys) => keys.filter((key) => key.id !== id))) offerUndo('keys', before);
+    if (await apply((keys) => keys.filter((key) => key.id !== id)))
+      offerUndo('keys', before, (keys) =>
+        keys.some(({ raw }) => raw === before.raw) ? keys : [...keys, before],
+      );
   }
 
-  function offerUndo(list: 'keys' | 'revoked-keys', before: PinnedKey): void {
-    const restore = (): ReturnType<typeof ring.change> =>
-      store((keys) => {
-        const at = keys.findIndex(({ raw }) => raw === before.raw);
-        return at < 0 ? [...keys, before] : keys.with(at, before);
-      });
+  /** @param restore undoes it in the ring as it is by then */
+  function offerUndo(list: 'keys' | 'revoked-keys', before: PinnedKey, restore: RingChange): void {
     const { id } = before;
-    const offer = { list, id, elementId: `keys-${id}`, name: keyName(before), undo: restore };
+    const undoIt = (): ReturnType<typeof ring.change> => store(restore);
+    const offer = { list, id, elementId: `keys-${id}`, name: keyName(before), undo: undoIt };
     undo.show(offer, now() + undoMs);
   }
 

@@ -146,6 +146,15 @@ describe('what was done', () => {
   });
 });
 
+test('undoing a revocation keeps what another window changed of the key meanwhile', async () => {
+  const { keys, undo, ring } = opened(first);
+  await keys.load();
+  await keys.revoke(keys.list?.[0]?.id ?? '');
+  ring.changeElsewhere([pinnedKey(first, { revoked: true, products: ['orbit-crm'] })]);
+  await undo.accept();
+  expect(await ring.read()).toEqual([pinnedKey(first, { products: ['orbit-crm'] })]);
+});
+
 describe('stale answers', () => {
   test('a key that is read slowly does not replace the one proposed after it', async () => {
     const { keys, verify } = opened();
