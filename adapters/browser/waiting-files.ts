@@ -108,6 +108,7 @@ async function append(
   );
 }
 
+/** Keeps what waits although the clock was corrected meanwhile. */
 function fresh(waiting: readonly StoredShare[] = [], now: number): readonly StoredShare[] {
-  return waiting.filter(({ at }) => at <= now && now - at < sharedTextLifetime);
+  return waiting.filter(({ at }) => Math.abs(now - at) < sharedTextLifetime);
 }

@@ -56,6 +56,11 @@ describe('a share', () => {
     expect(await peekWaiting(2000)).toBeUndefined();
   });
 
+  test('waits although the clock was corrected meanwhile', async () => {
+    await keepShare(shareOf('a license'), 90_000);
+    expect(await peekWaiting(89_000)).toMatchObject({ text: 'a license' });
+  });
+
   test('waits behind another, and never takes its place', async () => {
     await keepShare(shareOf('first'), 1000);
     await keepShare(shareOf('second'), 1001);
