@@ -89,3 +89,10 @@ test('what a license answers with yes or no stands in words, and a text that say
   expect(rows()).toContainEqual(['wide', 'No']);
   expect(rows()).toContainEqual(['said', 'true']);
 });
+
+test('the place of a document in its file hides no character', async () => {
+  const license = token(signer, LICENSE_CLAIMS);
+  const page = show(await inspection([JSON.stringify({ '\u202Eelif': { license } })]), false);
+  await expect.poll(() => page.textContent).toContain('⟨U+202E⟩elif.license');
+  expect(page.textContent).not.toContain('\u202E');
+});
