@@ -11,8 +11,8 @@ export const usePreferences = defineStore('preferences', () => {
   const store = usePort(preferencePort);
   const current = ref<Preferences>({ ...defaultPreferences, pictures: false });
 
-  /** Whether a newer version of the program wrote the preferences, so that a change lasts on this page alone. */
-  const newer = ref(false);
+  /** Why the latest change was not stored, so that it lasts on this page alone. */
+  const unsaved = ref<'newer-version' | 'storage-full'>();
 
   const ready = store.read().then((stored) => {
     current.value = readPreferences(stored);
@@ -24,7 +24,10 @@ export const usePreferences = defineStore('preferences', () => {
   async function change(changes: PreferenceChanges): Promise<void> {
     await ready;
     current.value = readPreferences({ ...current.value, ...changes });
-    newer.value = !(await store.change(changes)).ok;
+    unsaved.value = await store.change(changes).then(
+      (written) => (written.ok ? undefined : 'newer-version'),
+      () => 'storage-full',
+    );
   }
 
   /** @param item undefined: any item */
@@ -33,5 +36,5 @@ export const usePreferences = defineStore('preferences', () => {
     if (current.value.expectedItem !== item) await change({ expectedItem: item });
   }
 
-  return { current, newer, ready, change, expect };
+  return { current, unsaved, ready, change, expect };
 });
