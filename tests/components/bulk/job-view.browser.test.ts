@@ -10,6 +10,7 @@ import { fail, omitUndefined, succeed } from '#core/result';
 import { jobsPort } from '#stores/bulk/ports';
 import { useConnections } from '#stores/connections/connections';
 import { type SaveFile, saveFilePort } from '#stores/ports';
+import { pressWhileComposing } from '#tests/components/composing';
 import { mounting, noJobs, type PageHarness } from '#tests/components/mounted';
 import { code, connection, demo, now, purchase } from '#tests/stores/check/samples';
 import type { BulkJob, BulkRow, JobUpdate } from '#core/jobs/index';
@@ -559,4 +560,16 @@ test('on a phone a long name keeps off its state, and the time of day tells two 
   expect(times).toHaveLength(2);
   expect(times[0]).toMatch(/\d:\d\d/u);
   expect(times[0]).not.toBe(times[1]);
+});
+
+test('while a word of the name is composed, Enter and Escape are the input method’s', async () => {
+  jobPage(missing);
+  await button('Rename').click();
+  const field = page.getByLabelText('Name of this bulk check');
+  await field.fill('返品');
+  for (const key of ['Enter', 'Escape']) pressWhileComposing(field.element(), key);
+  await expect.element(field).toHaveValue('返品');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(button('Rename')).toHaveFocus();
+  expect(renamed.at(-1)).toBe('返品');
 });

@@ -4,6 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 
 import ItemPicker from '#components/items/ItemPicker.vue';
 import { itemsPort } from '#stores/items/ports';
+import { pressWhileComposing } from '#tests/components/composing';
 import { mounting } from '#tests/components/mounted';
 import { connection, demo, item, now } from '#tests/stores/check/samples';
 import type { ExpectedItem } from '#core/items/index';
@@ -155,6 +156,16 @@ test('Escape closes the list and takes back what was typed', async () => {
   await userEvent.keyboard('{Escape}');
   await expect.element(option.nth(0)).not.toBeInTheDocument();
   await expect.element(field).toHaveValue('');
+  expect(chosen.value).toBeUndefined();
+});
+
+test('while a word is composed, Enter and Escape are the input method’s', async () => {
+  shown();
+  await userEvent.fill(field, 'anchor');
+  await expect.element(option.nth(0)).toBeVisible();
+  for (const key of ['Enter', 'Escape']) pressWhileComposing(field.element(), key);
+  await expect.element(field).toHaveValue('anchor');
+  await expect.element(option.nth(0)).toBeVisible();
   expect(chosen.value).toBeUndefined();
 });
 

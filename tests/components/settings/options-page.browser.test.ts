@@ -4,6 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import { fail, succeed } from '#core/result';
 import { defaultDialect } from '#core/connections/index';
 import german from '#locales/de/options.json';
+import { pressWhileComposing } from '#tests/components/composing';
 import { drag } from '#tests/components/drag';
 import { options } from '#tests/components/settings/mounted-options';
 import { account, connection, demo } from '#tests/stores/check/samples';
@@ -158,6 +159,15 @@ describe('adding a connection', () => {
     await button('Add connection').click();
     await button('Cancel').click();
     await expect.element(button('Add connection')).toBeVisible();
+  });
+
+  test('Escape that an input method takes leaves it open, and nothing typed is lost', async () => {
+    options();
+    await button('Add connection').click();
+    await keyField.fill('key-1');
+    await nameField.fill('市場');
+    pressWhileComposing(nameField.element(), 'Escape');
+    await expect.element(keyField).toHaveValue('key-1');
   });
 
   test('a worker that will not save says why, and nothing typed is lost', async () => {
