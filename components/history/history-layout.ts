@@ -1,0 +1,106 @@
+import { computed, type ComputedRef, toValue, type MaybeRefOrGetter } from 'vue';
+
+import { useI18n } from '#components/i18n';
+import type { HistoryColumn } from '#components/history/history-view';
+import { type RunWords, useHistoryWords } from '#components/history/history-words';
+import type { RowLayout, TableColumn } from '#components/ui/table-column';
+import { linesOfPieces } from '#components/ui/text-lines';
+import { isMasked } from '#core/codes/index';
+import type { HistoryCode, HistoryRow } from '#core/history/index';
+import { succeed } from '#core/result';
+import { itemNameOf } from '#core/verdict/index';
+
+/** The width below which whole codes would leave items no room, in CSS pixels. */
+const besideWhole = 900;
+/** The space between two columns, and between two counts with the dot in it, in CSS pixels. */
+const [columnGap, dotWidth] = [12, 14.5];
+/** How much of a line the name of a run takes at most where more is said beside it; letters set wide are measured roughly. */
+export const nameShare = 0.6;
+/** How much wider letters are in bold, at most. */
+const bolder = 1.17;
+
+export interface HistoryLayout {
+  readonly columns: readonly TableColumn<HistoryColumn>[];
+  /** Below this width its rows have further lines, in CSS pixels; undefined where every table's width holds. */
+  readonly narrowBelow: number | undefined;
+  /** Tells how many lines a cell takes: none for nothing, and as many as it needs for what a run or a day came to. */
+  readonly linesOf: (row: HistoryRow, key: HistoryColumn, layout: RowLayout) => number;
+}
+
+/**
+ * Lays out the table of the history.
+ * @param codes those that are shown
+ * @param isSorted whether the rows stand in an order that the agent has chosen, and not under their days
+ */
+export function useHistoryLayout(
+  codes: MaybeRefOrGetter<readonly HistoryCode[]>,
+  isSorted: MaybeRefOrGetter<boolean>,
+): ComputedRef<HistoryLayout> {
+  const { t } = useI18n();
+  const { verdictsIn, wordsOfRun } = useHistoryWords();
+
+  const hasWhole = computed(() => toValue(codes).some(({ code }) => !isMasked(code)));
+  /** An earlier verdict is named beside the newest where there is room for it. */
+  const verdictWidth = computed(() =>
+    toValue(codes).some(({ verdicts }) => verdicts.length > 1)
+      ? { least: 160, share: 0.27, most: 264 }
+      : { least: 160, share: 0.19, most: 188 },
+  );
+  /** A code that is kept whole fits; a masked one is short. */
+  const codeWidth = computed(() => (hasWhole.value ? 316 : 100));
+  /** A time of day is shorter than how long ago it was. */
+  const whenWidth = computed(() => (toValue(isSorted) ? 92 : 72));
+
+  const columns = computed(() => {
+    const { least, share, most } = verdictWidth.value;
+    const code = `${String(codeWidth.value)}px`;
+    return [
+      column(
+        'verdict',
+        `clamp(${String(least)}px, ${String(share * 100)}%, ${String(most)}px)`,
+        '188px',
+      ),
+      column('code', hasWhole.value ? `minmax(0, ${code})` : code, 'minmax(0, 1fr)'),
+      column('item', 'minmax(0, 1fr)'),
+      column('connection', 'minmax(96px, 0.6fr)'),
+      column('when', `${String(whenWidth.value)}px`),
+    ];
+  });
+
+  function column(key: HistoryColumn, width: string, narrow?: string): TableColumn<HistoryColumn> {
+    const title = t(`desk.history.columns.${key}`);
+    return { key, title, sortable: true, width, ...(narrow !== undefined && { narrow }) };
+  }
+
+  /**
+   * Counts the lines of what is said of a run, which stands in the columns of items and connections: its name with how
+   * it stands, and below them what it came to.
+   */
+  function linesOfRun({ name, standing, counts }: RunWords, layout: RowLayout): number {
+    const { width, widthOf, isNarrow, isOnPhone } = layout;
+    const { least, share, most } = verdictWidth.value;
+    const inVerdict = Math.min(most, Math.max(least, share * width));
+    const beside = isNarrow
+      ? whenWidth.value + columnGap
+      : inVerdict + codeWidth.value + whenWidth.value + 3 * columnGap;
+    const room = isOnPhone ? width : width - beside;
+    const filled = Math.min(widthOf(name) * bolder, nameShare * room);
+    const named =
+      name === '' ? 0 : linesOfPieces(standing, layout, { room, filled, gap: dotWidth });
+    return (
+      named + (counts.length === 0 ? 0 : linesOfPieces(counts, layout, { room, gap: dotWidth }))
+    );
+  }
+
+  return computed(() => ({
+    columns: columns.value,
+    narrowBelow: hasWhole.value ? besideWhole : undefined,
+    linesOf(row, key, layout) {
+      if (row.kind === 'day')
+        return linesOfPieces(verdictsIn(row), layout, { room: layout.width, gap: dotWidth });
+      if (key !== 'item') return 1;
+      if (row.kind === 'run') return linesOfRun(wordsOfRun(row), layout);
+      return Number(itemNameOf(succeed(row.answer)) !== '');
+    },
+  }));
+}

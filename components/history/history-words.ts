@@ -1,0 +1,84 @@
+import { jobName, unfinishedSize, useJobWords } from '#components/bulk/job-words';
+import { countedGroup } from '#components/check/verdict/group-name';
+import { useFormats } from '#components/formats';
+import { useI18n } from '#components/i18n';
+import type { HistoryRow } from '#core/history/index';
+import type { BulkJob } from '#core/jobs/index';
+import { calendarDays } from '#core/time/index';
+import { verdicts } from '#core/verdict/index';
+import { useBulk } from '#stores/bulk/bulk';
+import { useClock } from '#stores/clock';
+
+export type HistoryRun = Extract<HistoryRow, { kind: 'run' }>;
+type Day = Extract<HistoryRow, { kind: 'day' }>;
+
+/** What is said of a bulk run in its row. */
+export interface RunWords {
+  /** Empty where its bulk check was deleted. */
+  readonly name: string;
+  /** How many codes it has. */
+  readonly size: string;
+  /** Its bulk check while that is unfinished. */
+  readonly job?: BulkJob;
+  /** How far it is while it is unfinished, and what keeps it from going on. */
+  readonly standing: readonly string[];
+  /** Its verdicts, counted: 31 Supported. */
+  readonly counts: readonly string[];
+}
+
+/** Says what the rows of the history hold. */
+export function useHistoryWords(): {
+  readonly codesIn: (count: number) => string;
+  readonly checksIn: (count: number) => string;
+  /** Counts verdicts: 31 Supported, 4 Not found */
+  readonly verdictsIn: (row: HistoryRun | Day) => string[];
+  /** Says what a run has come to: by its bulk check until that has come to its end, then by the history. */
+  readonly wordsOfRun: (run: HistoryRun) => RunWords;
+  /** Names a day: Today; Mon, 23 Nov 2026 */
+  readonly dayName: (day: number) => string;
+} {
+  const { t } = useI18n();
+  const formats = useFormats();
+  const bulk = useBulk();
+  const { reasonOf } = useJobWords();
+  const moment = useClock();
+  const dayOf = calendarDays(formats.zone);
+
+  function codesIn(count: number): string {
+    return t('desk.history.runCodes', { count: formats.number(count) }, count);
+  }
+
+  function verdictsIn({ counts }: HistoryRun | Day): string[] {
+    return verdicts
+      .filter((name) => counts[name] > 0)
+      .map((name) => countedGroup(t, formats.number(counts[name]), name));
+  }
+
+  return {
+    codesIn,
+    checksIn: (count) => t('desk.history.count', { count: formats.number(count) }, count),
+    verdictsIn,
+    wordsOfRun(run) {
+      const { jobId, codes, again } = run;
+      const job = bulk.jobs?.find(({ id }) => id === jobId);
+      const name = job === undefined ? '' : jobName(t, job);
+      const total = unfinishedSize(job, bulk.counts.get(jobId));
+      const since =
+        again === 0 ? [] : [t('desk.history.again', { count: formats.number(again) }, again)];
+      const counts = [...verdictsIn(run), ...since];
+      if (job === undefined || total === undefined)
+        return { name, size: codesIn(codes.length), standing: [], counts };
+      const progress = t('desk.bulk.of', {
+        done: formats.number(codes.length),
+        total: formats.number(total),
+      });
+      return { name, size: codesIn(total), job, standing: [progress, ...reasonOf(job)], counts };
+    },
+    dayName(day) {
+      const today = dayOf(moment.present);
+      return day >= today - 1 && day <= today
+        ? formats.nearDay(day - today)
+        : formats.calendarDay(day);
+    },
+  };
+}
