@@ -318,7 +318,8 @@ const spelled = new RegExp(
 
 const spelledCodes: Transport = {
   id: 'look-alikes',
-  mark: /\d/,
+  // Digits, which may be spaced, on both sides of what is not just a hyphen.
+  mark: /(?:[\dA-F] ?){4}(?!-[\dA-F]{2})[\W_].{0,23}(?:[\dA-F] ?){4}/i,
   undo(text, undoing) {
     undoing.certain = false;
     for (const found of text.matchAll(spelled)) {
