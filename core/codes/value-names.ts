@@ -7,7 +7,7 @@
 const licenses =
   'licen lizenz lisans lisen liscen lesen litsents лицен ліценз giấy_phép bản_quyền लाइसें ترخيص رخصة لایسنس ライセ 许可 授权 授權 라이선 라이센 άδει רישיון';
 const things =
-  'purchase produ seri unlock cd key kauf tiva ctiv ktiv regist freischalt achat compra alma etkinleş ürün kayıt pembelian mua mua_hàng kích_hoạt sản_phẩm sê-ri खरीद सक्रिय उत्पाद सीरि एक्टि परचेज شراء تفعيل تنشيط سيريال منتج تسلسل 購入 製品 プロダ シリア アクティ 認証 登録 购买 購買 激活 啟用 序 产品 注册 註冊 구매 제품 시리 인증 활성 покупк купівл актив продукт регистрац серий acquis aankoop köp købs kjøps osto ostu kupu aktyw aktyv aktif seeri sery siri pirk achiz vásárl αγορ רכיש فعال خرید';
+  'purchase produ seri unlock cd key kauf tiva ctiv ktiv regist freischalt achat compra alma etkinleş ürün kayıt pembelian mua mua_hàng kích_hoạt sản_phẩm sê_ri खरीद सक्रिय उत्पाद सीरि एक्टि परचेज شراء تفعيل تنشيط سيريال منتج تسلسل 購入 製品 プロダ シリア アクティ 認証 登録 购买 購買 激活 啟用 序 产品 注册 註冊 구매 제품 시리 인증 활성 покупк купівл актив продукт регистрац серий acquis aankoop köp købs kjøps osto ostu kupu aktyw aktyv aktif seeri sery siri pirk achiz vásárl αγορ רכיש فعال خرید';
 /** What a code is, behind what it is for. */
 const keys =
   'key schlüssel schluessel anahtar कुंजी की キー 密钥 卡密 키 ключ sleutel nyckel nøgle nøkkel avain klíč kľúč ključ кључ kulcs rakt atslēg võti';
@@ -21,9 +21,9 @@ const numbersBefore = 'num n no nro nomor nombor số رقم الرقم номе
 
 /** Words that a name may have between and behind its own: whose it is, and where its value stands. */
 const smallWords = new Set(
-  wordsOf(
+  foldedOf(
     'de del da do di d l o of la le the value reg sz s saya của mình tôi الخاص بي is as follows below steht unten lautet wie folgt est ci dessous está abajo abaixo aşağıda e qui sotto staat hieronder poniżej ниже',
-  ),
+  ).split(' '),
 );
 /** Ends a part of a sentence; a relative clause goes on about the same thing. */
 const clauseEnd =
@@ -55,29 +55,32 @@ const idOfCode = /^(?:purchase|code|alma|खरीद)$/;
  */
 export type ValueName = 'code' | 'number' | 'bare-code' | 'bare-key' | 'id' | 'unclear' | 'other';
 
-/** They are made when a name is first read. */
-let patterns: Readonly<Record<'code' | 'number' | 'bare-key', RegExp>> | undefined;
+/** They are made when a name is first read. `any` has a group where the name is that of a code, and none for a number. */
+let patterns: Readonly<Record<'any' | 'bare-key', RegExp>> | undefined;
 
 function makePatterns(): NonNullable<typeof patterns> {
-  const anyOf = (...lists: readonly string[]): string => {
-    const names = lists.join(' ').split(' ');
-    // A word of one or two letters is inflected in no language: "master" does not begin with "mã".
-    const endings = (name: string): string =>
-      wordsOf(name)
-        .join(' ')
-        .replace(/(?<!^[a-z]{1,2})$/, '\\S{0,4}');
-    return `(?:${names.map(endings).join('|')})`;
-  };
-  const thing = `${anyOf(licenses, things)}\\S{0,4}`;
+  // A word of one or two letters is inflected in no language: "master" does not begin with "mã".
+  const anyOf = (...lists: readonly string[]): string =>
+    foldedOf(lists.join(' '))
+      .replaceAll(/(?<!(?:^| )[a-z]{1,2})(?= |$)/g, '\\S{0,4}')
+      .replaceAll(' ', '|')
+      .replaceAll('_', ' ');
+  const thing = `\\S*(?:${anyOf(licenses, things)})\\S{0,4}`;
   // In English, a "code license" is that of a program.
-  const named = (behind: string, before: string): RegExp =>
-    new RegExp(`^(?:\\S*${thing} ?${behind}|${before} ?(?!license)\\S*${thing})$`);
   return {
-    code: named(anyOf(keys, codes), anyOf(keysBefore, codesBefore)),
-    number: named(anyOf(numbers), anyOf(numbersBefore)),
-    'bare-key': new RegExp(`^(?:ال)?${anyOf(licenses, keys, keysBefore)}$`),
+    any: new RegExp(
+      `^(?:${thing} ?(?:(${anyOf(keys, codes)})|${anyOf(numbers)})|(?:(${anyOf(keysBefore, codesBefore)})|${anyOf(numbersBefore)}) ?(?!license)${thing})$`,
+    ),
+    'bare-key': new RegExp(`^(?:ال)?(?:${anyOf(licenses, keys, keysBefore)})$`),
   };
 }
+
+/** How a name is split where capitals end a word, and the words of what is left: compiling what Unicode has takes a page milliseconds. */
+const splitsOfAscii = [/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, /[a-z\d]+/g] as const;
+const splits = [
+  /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu,
+  /[\p{L}\p{M}\p{N}]+/gu,
+] as const;
 
 /** A name has at most three words, as in Vietnamese: "mã kích hoạt". */
 const maxWordsOfName = 3;
@@ -136,27 +139,27 @@ function isHolder(word = ''): boolean {
 
 /** Returns what the name that ends at this word says; undefined if none ends here. */
 function endOf(words: readonly string[], end: number): 'code' | 'number' | undefined {
-  const { code, number } = (patterns ??= makePatterns());
+  const { any } = (patterns ??= makePatterns());
   for (let start = end - 1; start >= Math.max(0, end - maxWordsOfName); start -= 1) {
-    const name = words.slice(start, end).join(' ');
-    if (code.test(name)) return 'code';
-    if (number.test(name)) return 'number';
+    const found = any.exec(words.slice(start, end).join(' '));
+    if (found !== null) return (found[1] ?? found[2]) === undefined ? 'number' : 'code';
   }
   return undefined;
 }
 
-/**
- * Splits a name into words at spaces, at punctuation and before the capitals of camelCase. They are in small letters, and
- * without what people leave out: accents, the vowel marks of Arabic and the points of Hindi.
- */
+/** Splits a name into words at spaces, at punctuation and before the capitals of camelCase, as `foldedOf` leaves them. */
 function wordsOf(text: string): string[] {
-  const folded = text
-    .replaceAll(/(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' ')
+  const [capitals, words] = /[^\n -~]/.test(text) ? splits : splitsOfAscii;
+  return foldedOf(text.replaceAll(capitals, ' ')).match(words) ?? [];
+}
+
+/** Returns a text in small letters, without what people leave out: accents, the vowel marks of Arabic and the points of Hindi. */
+function foldedOf(text: string): string {
+  return text
     .toLowerCase()
     .replace('s/n', 'sn')
     .normalize('NFD')
     .replaceAll(/[\u0300-\u036F\u064B-\u0652\u093C]/g, '')
     .replaceAll('ı', 'i')
     .normalize('NFC');
-  return folded.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
