@@ -114,7 +114,7 @@ test('pictures, video and audio of a connection on loopback are shown, and the p
   expect(asked).toEqual([]);
 });
 
-test('an address that a seller names makes no page call another server on loopback', async ({
+test('an address that a seller names makes no page call another server on loopback, and the policy of every page keeps pictures and media there out', async ({
   extension,
 }) => {
   const other = await listen();
@@ -135,11 +135,7 @@ test('an address that a seller names makes no page call another server on loopba
   expect(shop.requests.map(({ url }) => url)).toEqual(
     expect.arrayContaining(['/moved.svg', '/fine.svg']),
   );
-  await Promise.all([shop.close(), other.close()]);
-});
 
-test('the policy of every page keeps pictures and media on loopback out', async ({ extension }) => {
-  const other = await listen();
   const page = await extension.open('popup.html');
   for (const name of ['popup', 'sidepanel', 'options', 'desk']) {
     await page.goto(page.url().replace(/\w+\.html$/u, `${name}.html`));
@@ -156,5 +152,5 @@ test('the policy of every page keeps pictures and media on loopback out', async 
     }, other.origin);
   }
   expect(other.paths()).toEqual([]);
-  await other.close();
+  await Promise.all([shop.close(), other.close()]);
 });

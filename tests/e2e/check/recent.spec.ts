@@ -16,7 +16,7 @@ function storedChecks(page: Page): Promise<string> {
   );
 }
 
-test('the popup opens on what was last checked, and opens it again without a request, until the history is erased', async ({
+test('the popup opens on what was last checked, and opens it again without a request, until the history is erased; a check that was closed midway is there when it is opened again', async ({
   connected,
   extension,
   sandbox,
@@ -51,6 +51,18 @@ test('the popup opens on what was last checked, and opens it again without a req
   await expect.poll(() => storedChecks(desk)).toContain(demo.supported);
   await desk.getByRole('button', { name: 'Erase history' }).click();
   await expect.poll(() => storedChecks(desk)).not.toContain(demo.supported);
+
+  await test.step('closed midway', async () => {
+    const first = await extension.open('popup.html');
+    await sandbox.injectFault('/demo', { fault: 'latency', ms: 2500, times: 1 });
+    await enterCode(first, demo.noSupport);
+    await expect.poll(() => storedChecks(first)).toContain(demo.noSupport);
+    await expect(first.locator('[aria-busy="true"]')).toBeVisible();
+    await first.close();
+    const again = await extension.open('popup.html');
+    await expectVerdict(again, 'no-support');
+    await expect(codeField(again)).toHaveValue(demo.noSupport);
+  });
 });
 
 test('after a restart of the browser the history tells what was checked, each code once', async ({
@@ -76,20 +88,4 @@ test('after a restart of the browser the history tells what was checked, each co
   await expect(before.first().locator('time')).toBeVisible();
   await popup.keyboard.press('Alt+L');
   await expect(before.first()).toBeFocused();
-});
-
-test('a check that was closed midway is there when the popup is opened again', async ({
-  connected,
-  extension,
-  sandbox,
-}) => {
-  const first = await connected('/demo');
-  await sandbox.injectFault('/demo', { fault: 'latency', ms: 2500, times: 1 });
-  await enterCode(first, demo.supported);
-  await expect.poll(() => storedChecks(first)).toContain(demo.supported);
-  await expect(first.locator('[aria-busy="true"]')).toBeVisible();
-  await first.close();
-  const popup = await extension.open('popup.html');
-  await expectVerdict(popup, 'supported');
-  await expect(codeField(popup)).toHaveValue(demo.supported);
 });

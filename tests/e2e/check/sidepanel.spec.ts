@@ -35,6 +35,10 @@ test('the panel checks what is sent to it, keeps what it showed before, and hand
   });
   await sendTo(extension, panel, demo.supported);
   await expect(verdict(panel, 'supported')).toBeVisible();
+  await test.step('there a reply is copied, and inserted nowhere', async () => {
+    await expect(panel.getByRole('button', { name: 'Copy reply' })).toBeVisible();
+    await expect(panel.getByRole('button', { name: 'Insert reply' })).toHaveCount(0);
+  });
   await test.step('what was sent is taken once, and lies in no address', async () => {
     expect(await panel.evaluate(() => chrome.storage.session.get('pendingText'))).toEqual({});
     expect(panel.url()).toMatch(/\/sidepanel\.html$/);

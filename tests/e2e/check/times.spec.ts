@@ -43,7 +43,7 @@ async function openIn(timezoneId: string, path: string, { now }: RunningExtensio
   return openPage(now, path, page);
 }
 
-test('a verdict names the zone with its day, and the exact UTC is its tooltip', async ({
+test('a verdict names the zone with its day, with the exact UTC as its tooltip; the verifier counts days alike everywhere, and answers in UTC what was typed in UTC', async ({
   connect,
   extension,
 }) => {
@@ -63,11 +63,7 @@ test('a verdict names the zone with its day, and the exact UTC is its tooltip', 
     await expect(time).toHaveAttribute('title', exact);
     await popup.close();
   }
-});
 
-test('the verifier counts days alike everywhere, and answers in UTC what was typed in UTC', async ({
-  extension,
-}) => {
   await extension.now.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await pinKey(await extension.open('verifier.html'), authority.publicKey);
   for (const { timezoneId } of zones) {

@@ -24,7 +24,11 @@ function ask(page: Page, topic: string): Promise<unknown> {
   );
 }
 
-test('a worker that is stopped loses nothing', async ({ connected, extension, sandbox }) => {
+test('a worker that is stopped loses nothing, one that no longer answers is announced on every page', async ({
+  connected,
+  extension,
+  sandbox,
+}) => {
   const popup = await connected('/demo');
 
   await test.step('a check that was under way is answered', async () => {
@@ -53,22 +57,17 @@ test('a worker that is stopped loses nothing', async ({ connected, extension, sa
     await stopWorker(extension.now);
     expect(await checkCode(popup, lapsed)).toMatchObject({ verdict: 'lapsed' });
   });
-});
 
-test('a worker that no longer answers is announced on every page', async ({ extension }) => {
-  // What a page meets after an update: its worker is gone for good.
-  const gone = (): void => {
-    chrome.runtime.sendMessage = () => Promise.reject(new Error('There is no receiver.'));
-  };
-  const paths = ['popup.html', 'options.html', 'desk.html', 'verifier.html'];
-  const announced = paths.map(async (path) => {
-    const page = await extension.now.context.newPage();
-    await page.addInitScript(gone);
-    await openPage(extension.now, path, page);
-    await expect(page.getByRole('alert'), path).toContainText('cannot answer');
-    await expect(page.getByRole('button', { name: 'Open it again' }), path).toBeVisible();
+  await test.step('one that is gone for good, as after an update, is announced', async () => {
+    await popup.addInitScript(() => {
+      chrome.runtime.sendMessage = () => Promise.reject(new Error('There is no receiver.'));
+    });
+    for (const path of ['popup.html', 'options.html', 'desk.html', 'verifier.html']) {
+      await openPage(extension.now, path, popup);
+      await expect(popup.getByRole('alert'), path).toContainText('cannot answer');
+      await expect(popup.getByRole('button', { name: 'Open it again' }), path).toBeVisible();
+    }
   });
-  await Promise.all(announced);
 });
 
 test('a stopped worker answers a check, and what its further scripts serve, in a browser that was started again', async ({

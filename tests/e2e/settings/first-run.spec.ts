@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { Page } from '@playwright/test';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { addConnection, checkCode, pinTestKey } from '#scripts/running/agent';
+import { checkCode, pinTestKey } from '#scripts/running/agent';
 import { accessibilityProblems } from '#tests/support/accessibility';
 import { expect, test } from '#tests/support/extension';
 import { saveConnection } from '#tests/support/pages/options-page';
@@ -15,10 +15,15 @@ const press = (options: Page, name: string): Promise<void> =>
   options.getByRole('button', { name, exact: true }).click();
 const storedPreferences = (options: Page): Promise<string> =>
   options.evaluate(async () => JSON.stringify(await chrome.storage.local.get('preferences')));
-test('from the installed extension to the first verdict in four clicks, the name taken from the account', async ({
+test('from the installed extension to the first verdict in four clicks, the name taken from the account; pages that are open take over a connection that is added or deleted', async ({
   extension,
   sandbox,
 }) => {
+  const panel = await extension.open('sidepanel.html');
+  const desk = await extension.open('desk.html#account');
+  const setUp = (page: Page): ReturnType<Page['getByRole']> =>
+    page.getByRole('button', { name: 'Set up Counterfoil' });
+  for (const page of [panel, desk]) await expect(setUp(page)).toBeVisible();
   let clicks = 0;
   const click = async (within: Page, name: string): Promise<void> => {
     clicks += 1;
@@ -56,43 +61,9 @@ test('from the installed extension to the first verdict in four clicks, the name
 
   await popup.reload();
   await expect(popup.getByText('fenwick-studio')).toBeVisible();
-});
 
-test('an automation fills name, address and key, saves and tests; the field takes the focus back, with its text selected, for the next paste', async ({
-  extension,
-  sandbox,
-}) => {
-  const options = await extension.open('options.html');
-  await addConnection(options, sandbox.connection('/demo', 'Fenwick'));
-  await options.getByRole('button', { name: 'Test connection' }).click();
-  for (const fact of ['Ada Fenwick', 'fenwick-studio'])
-    await expect(options.getByText(fact).first()).toBeVisible();
-  await expect(options.getByRole('article', { name: 'Fenwick', exact: true })).toBeVisible();
-
-  const popup = await extension.open('popup.html');
-  const field = codeField(popup);
-  await field.fill('no code in here');
-  await field.press('Enter');
-  await expect(field).toBeFocused();
-  await popup.keyboard.insertText('x');
-  await expect(field).toHaveValue('x');
-});
-
-test('pages that are open take over a connection that is added or deleted in the settings', async ({
-  extension,
-  sandbox,
-}) => {
-  const panel = await extension.open('sidepanel.html');
-  const desk = await extension.open('desk.html#account');
-  const setUp = (page: Page): ReturnType<Page['getByRole']> =>
-    page.getByRole('button', { name: 'Set up Counterfoil' });
-  for (const page of [panel, desk]) await expect(setUp(page)).toBeVisible();
-
-  const options = await extension.open('options.html');
-  await addConnection(options, sandbox.connection('/demo', 'Fenwick'));
   for (const page of [panel, desk]) await expect(setUp(page)).toHaveCount(0);
   await expect(desk.getByText('Ada Fenwick')).toBeVisible();
-
   await press(options, 'Delete');
   for (const page of [panel, desk]) await expect(setUp(page)).toBeVisible();
   await press(options, 'Undo');
@@ -103,7 +74,7 @@ test('the first steps lead through a wrong key, a refused permission and a break
   extension,
   sandbox,
 }) => {
-  let options = await extension.open('options.html');
+  const options = await extension.open('options.html');
   await press(options, 'Add connection');
   const { name, baseAddress, apiKey } = sandbox.connection('/demo');
   await options.getByLabel('Name', { exact: true }).fill(name);
@@ -113,9 +84,8 @@ test('the first steps lead through a wrong key, a refused permission and a break
   await stepOf(options, 'connect', 'failed');
   await expect(options.getByText(`${name} does not accept the API key`)).toBeVisible();
 
-  // The agent closes the browser. What a failed test said is not stored: the next one says so again.
-  await extension.restart();
-  options = await extension.open('options.html');
+  // What a failed test said is not stored: the next one says so again.
+  await options.reload();
   await stepOf(options, 'connect', 'next');
   await press(options, 'Test connection');
   await stepOf(options, 'connect', 'failed');

@@ -66,35 +66,7 @@ test('kept on this device, the key outlives the browser; under a passphrase it w
   await expectVerdict(popup, 'supported');
 });
 
-test('kept for the session, the key is gone with the browser', async ({
-  connect,
-  extension,
-  sandbox,
-}) => {
-  await connect('/demo');
-  const options = await extension.open('options.html');
-  await pickKeyStorage(options, /^For this session only/);
-  await options.getByRole('button', { name: 'Use this' }).click();
-  await expect(options.getByText('Done: keys are now kept for this session only.')).toBeVisible();
-  const popup = await extension.open('popup.html');
-  expect(await checkCode(popup, supported)).toMatchObject({ verdict: 'supported' });
-
-  const { 'storage.session': session, ...elsewhere } = await storedText(options);
-  expect(session).toContain(sandbox.keys['/demo']);
-  for (const [place, text] of Object.entries(elsewhere)) {
-    expect(text, place).not.toContain(sandbox.keys['/demo']);
-  }
-
-  await extension.restart();
-  const later = await extension.open('popup.html');
-  expect(await checkCode(later, supported)).toMatchObject({
-    verdict: 'fault',
-    fault: 'no-key',
-    sentence: 'The API key of demo was kept for one session only',
-  });
-});
-
-test('what decrypts the key was cleared: the fault says so and the key can be entered again', async ({
+test('what decrypts the key was cleared: the fault says so and the key can be entered again; kept for the session, it is gone with the browser', async ({
   connect,
   extension,
   sandbox,
@@ -140,4 +112,23 @@ test('what decrypts the key was cleared: the fault says so and the key can be en
   const again = await extension.open('options.html');
   await replaceApiKey(again, sandbox.keys['/demo']);
   expect(await checkCode(popup, supported)).toMatchObject({ verdict: 'supported' });
+
+  await pickKeyStorage(again, /^For this session only/);
+  await again.getByRole('button', { name: 'Use this' }).click();
+  await expect(again.getByText('Done: keys are now kept for this session only.')).toBeVisible();
+  expect(await checkCode(popup, lapsed)).toMatchObject({ verdict: 'lapsed' });
+
+  const { 'storage.session': session, ...elsewhere } = await storedText(again);
+  expect(session).toContain(sandbox.keys['/demo']);
+  for (const [place, text] of Object.entries(elsewhere)) {
+    expect(text, place).not.toContain(sandbox.keys['/demo']);
+  }
+
+  await extension.restart();
+  const later = await extension.open('popup.html');
+  expect(await checkCode(later, supported)).toMatchObject({
+    verdict: 'fault',
+    fault: 'no-key',
+    sentence: 'The API key of demo was kept for one session only',
+  });
 });

@@ -13,7 +13,7 @@ import { savedText } from '#tests/support/pages/downloads';
 
 const { supported, lapsed } = sampleCodes('/demo');
 
-test('what is changed on the options page counts in the popup at once', async ({
+test('what is changed on the options page counts in the popup at once; a link to a section of it opens its page there', async ({
   connected,
   extension,
   sandbox,
@@ -78,6 +78,23 @@ test('what is changed on the options page counts in the popup at once', async ({
       verdict: 'supported',
     });
   });
+
+  await test.step('a link to a section opens its page there, and the sidebar marks that page', async () => {
+    for (const [section, title, page, heading] of [
+      ['keys', 'Key storage', 'You', 'Settings'],
+      ['data', 'Diagnostics and erasing', 'You', 'Settings'],
+      ['authorities', 'License servers', 'Team setup', 'Team setup'],
+      ['file', 'Settings file', 'Team setup', 'Team setup'],
+    ] as const) {
+      const opened = await extension.open(`options.html#${section}`);
+      await expect(opened.getByRole('heading', { name: heading, level: 1 })).toBeVisible();
+      await expect(opened.getByRole('heading', { name: title, level: 2 })).toBeInViewport();
+      await expect(opened.getByRole('navigation').locator('[aria-current="page"]')).toHaveText(
+        page,
+      );
+      await opened.close();
+    }
+  });
 });
 
 test('Detect settles how a server likes to be asked, and an imported file puts no stored key into a query, and the page says so', async ({
@@ -122,21 +139,4 @@ test('Detect settles how a server likes to be asked, and an imported file puts n
   const { noSupport } = sampleCodes('/dialect/header-only');
   expect(await checkCode(popup, noSupport)).toMatchObject({ verdict: 'no-support' });
   await expectKeyInHeader(noSupport);
-});
-
-test('a link to a section opens its page there, and the sidebar marks that page', async ({
-  extension,
-}) => {
-  for (const [section, title, page, heading] of [
-    ['keys', 'Key storage', 'You', 'Settings'],
-    ['data', 'Diagnostics and erasing', 'You', 'Settings'],
-    ['authorities', 'License servers', 'Team setup', 'Team setup'],
-    ['file', 'Settings file', 'Team setup', 'Team setup'],
-  ] as const) {
-    const options = await extension.open(`options.html#${section}`);
-    await expect(options.getByRole('heading', { name: heading, level: 1 })).toBeVisible();
-    await expect(options.getByRole('heading', { name: title, level: 2 })).toBeInViewport();
-    await expect(options.getByRole('navigation').locator('[aria-current="page"]')).toHaveText(page);
-    await options.close();
-  }
 });
