@@ -3,8 +3,7 @@ import { pinKeyQuietly } from '#tests/support/authority';
 import { createTestAuthority, installationState } from '#tests/support/license-files';
 import { startBulkCheck } from '#tests/support/pages/desk-page';
 import { enterCode, expectVerdict } from '#tests/support/pages/popup-page';
-import { dropFiles, expectStanding, pinKey } from '#tests/support/pages/verifier-page';
-import { test as site } from '#tests/support/pwa';
+import { dropFiles, expectStanding } from '#tests/support/pages/verifier-page';
 import { chipsOf, expect, test } from '#tests/support/ticket';
 
 const demo = sampleCodes('/demo');
@@ -17,7 +16,7 @@ const inLink = (html: string): string =>
 const pasted = inLink(`<p>Purchase&nbsp;code&colon;<br><b>${demo.noSupport}</b></p>`);
 const license = inLink(`<pre>${state.replaceAll('"', '&quot;')}</pre>`);
 
-test('a code that went through three transports is checked in the popup, the panel, beside a page’s text and in bulk', async ({
+test('a code that went through three transports is checked in the popup, the panel, beside a page’s text and in bulk, and a license is genuine in the verifier', async ({
   ticketPage,
   extension,
   desk,
@@ -42,20 +41,9 @@ test('a code that went through three transports is checked in the popup, the pan
   const bulk = await extension.open('desk.html#/bulk');
   await startBulkCheck(bulk, pasted);
   await expect(bulk.getByRole('grid').getByText('No support')).toBeVisible();
-});
 
-test('a license that went through three transports is genuine in the extension’s verifier', async ({
-  extension,
-}) => {
   await pinKeyQuietly(extension, authority.publicKey);
   const verifier = await extension.open('verifier.html');
-  await dropFiles(verifier, [{ name: 'note.txt', text: license }]);
-  await expectStanding(verifier, 'note.txt', 'activated');
-});
-
-site('and on the verifier’s site', async ({ pwa }) => {
-  const verifier = await pwa.open();
-  await pinKey(verifier, authority.publicKey);
   await dropFiles(verifier, [{ name: 'note.txt', text: license }]);
   await expectStanding(verifier, 'note.txt', 'activated');
 });

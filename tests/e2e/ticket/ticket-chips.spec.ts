@@ -11,166 +11,53 @@ const demo = sampleCodes('/demo');
 const labelsOn = async (page: Page): Promise<string[]> =>
   (await chipsOf(page)).map(({ label }) => label).sort();
 
-/** The labels that are due on pages of the help desk. */
-const due = [
-  ['tickets/1041', ['Supported']],
-  ['tickets/1042', ['Support ended']],
-  ['tickets/1043', ['No support', 'Supported', 'Supported', 'Supported']],
-  // Of the other seller.
-  ['tickets/1044', ['Supported']],
-  ['tickets/1045', ['Supported']],
-  ['tickets/1046', ['Support ended', 'Support ended']],
-  ['tickets/1048', ['Not found']],
-  ['tickets/1049', ['Supported', 'Supported', 'Supported']],
-  ['tickets/1050', ['Supported']],
-  ['tickets/1053', []],
-  ['tickets/1056', ['No support', 'Support ended', 'Supported']],
-  ['app/1047', ['No support']],
-  ['app/1051', ['Supported']],
-  ['mail/1046', ['Support ended', 'Support ended']],
-] as const;
-
-test('on a site where codes are checked by themselves each has its verdict beside it, a very long thread those in view', async ({
-  ticketPage,
-  extension,
-  desk,
-}) => {
-  await ticketPage(['/demo', '/market'], { automatic: true });
-  const expectDue = async ([path, labels]: (typeof due)[number]): Promise<void> => {
-    // A tab may have ten codes a minute looked up by themselves.
-    const page = await extension.now.context.newPage();
-    await page.goto(`${desk}/${path}`);
-    await expect.poll(() => labelsOn(page), { message: path }).toEqual(labels);
-    await page.close();
-  };
-  const [first, ...others] = due;
-  // Fewer of a connection that has not answered yet.
-  await expectDue(first);
-  await Promise.all(others.map(expectDue));
-
-  const page = await extension.now.context.newPage();
-  await page.goto(`${desk}/thread/3000`);
-  await page.getByText(demo.supported).first().scrollIntoViewIfNeeded();
-  await expect.poll(() => labelsOn(page)).toEqual(['Supported']);
-  await page.getByText(demo.unknown).last().scrollIntoViewIfNeeded();
-  await expect.poll(() => labelsOn(page)).toEqual(['Not found']);
-});
-
-test('chips say Check; a click opens the side panel on that code, and the chip learns the verdict', async ({
-  ticketPage,
+test('chips say Check and tell the page nothing; a click opens the side panel on that code, and the chip learns the verdict', async ({
+  connect,
   extension,
   sandbox,
   desk,
 }) => {
-  const page = await ticketPage(['/demo']);
-  await page.goto(`${desk}/tickets/1043`);
-  await expect.poll(() => labelsOn(page)).toEqual(['Check', 'Check', 'Check', 'Check']);
-  expect(await sandbox.apiRequests()).toEqual([]);
-
-  const chip = (await chipsOf(page)).find(({ code }) => code === demo.noSupport);
-  await page.mouse.click((chip?.left ?? 0) + 8, (chip?.top ?? 0) + 8);
-  const panel = await hiddenPageWith(extension, 'sidepanel.html', 'no-support');
-  expect(await panel.evaluate(`location.href`)).toMatch(/\/sidepanel\.html$/);
-  await expect
-    .poll(async () => (await chipsOf(page)).find(({ code }) => code === demo.noSupport)?.label)
-    .toBe('No support');
-  expect(await labelsOn(page)).toEqual(['Check', 'Check', 'Check', 'No support']);
-});
-
-test('chips survive a page that draws itself anew, and leave its text alone', async ({
-  ticketPage,
-  desk,
-}) => {
-  const page = await ticketPage(['/market'], { automatic: true });
-  // Only codes in view have chips, and the second one stands at the end of the page.
-  await page.setViewportSize({ width: 1280, height: 1200 });
-  await page.goto(`${desk}/app/1046`);
-  await expect.poll(() => labelsOn(page)).toEqual(['Support ended', 'Support ended']);
-  for (let draw = 0; draw < 30; draw += 1) {
-    await page.evaluate(() => {
-      (window as unknown as { drawAgain: () => void }).drawAgain();
-    });
-  }
-  await expect.poll(() => labelsOn(page)).toEqual(['Support ended', 'Support ended']);
-  await page.getByRole('link', { name: /^1050/ }).click();
-  await expect.poll(() => labelsOn(page)).toEqual(['Supported']);
-  expect(await page.locator('main').innerText()).not.toContain('Support ended');
-  expect(await page.locator('main *:not(ticket-message)').count()).toBeGreaterThan(10);
-});
-
-test('what an agent writes has no chips, and copies and prints have none', async ({
-  ticketPage,
-  desk,
-}) => {
-  const page = await ticketPage(['/demo']);
-  await page.goto(`${desk}/tickets/1042`);
-  await page.getByLabel('Reply').fill(`Your code ${demo.supported}`);
-  await page.getByLabel('Internal note').pressSequentially(` ${demo.lapsed} seen`);
-  await expect.poll(() => labelsOn(page)).toEqual(['Check']);
-  await waitForAbsence(500);
-  expect(await labelsOn(page)).toEqual(['Check']);
-
-  await page.locator('h1').click();
-  await page.keyboard.press('ControlOrMeta+a');
-  expect(await page.evaluate(() => getSelection()?.toString())).not.toContain('Check');
-  expect(await page.evaluate(() => document.documentElement.innerText)).not.toContain('Check');
-  await page.emulateMedia({ media: 'print' });
-  expect(await chipsOf(page)).toEqual([]);
-  await page.emulateMedia({ media: 'screen' });
-  await expect.poll(() => labelsOn(page)).toEqual(['Check']);
-});
-
-test('chips vanish when the site is removed, and when the browser takes the permission away', async ({
-  ticketPage,
-  extension,
-  desk,
-}) => {
-  const page = await ticketPage(['/demo']);
-  await page.goto(`${desk}/tickets/1042`);
-  await expect.poll(() => labelsOn(page)).toEqual(['Check']);
-
-  await extension.now.worker.evaluate(() =>
-    chrome.permissions.remove({ origins: ['http://localhost/*'] }),
-  );
-  await expect.poll(() => labelsOn(page)).toEqual([]);
-  await page.reload();
-  const options = await extension.open('options.html');
-  await expect(options.getByText('The browser does not allow this site')).toBeVisible();
-  await options.getByRole('button', { name: /^Allow http/ }).click();
-  await expect.poll(() => labelsOn(page)).toEqual(['Check']);
-
-  await options.getByRole('button', { name: /^Remove http/ }).click();
-  await expect.poll(() => labelsOn(page)).toEqual([]);
-  await page.reload();
-  await waitForAbsence(500);
-  expect(await labelsOn(page)).toEqual([]);
-});
-
-test('nothing runs on a neighbour of an allowed site: match patterns know no port', async ({
-  connect,
-  extension,
-  desk,
-}) => {
   await connect('/demo');
-  await allowHelpDesk(extension, 'http://localhost:1/desk');
   const page = await takeTab(extension.now.context);
-  await page.goto(`${desk}/tickets/1042`);
-  await waitForAbsence(800);
-  expect(await labelsOn(page)).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.lastElementChild?.tagName)).toBe(
-    'BODY',
-  );
-});
-
-test.describe('on a hostile page', () => {
-  test('no script of the page can open, read or click a chip, throw its host out or hide it by a style', async ({
-    ticketPage,
-    sandbox,
-    desk,
-  }) => {
-    const page = await ticketPage(['/demo']);
+  const openTicket = async (): Promise<void> => {
     await page.goto(`${desk}/tickets/1042`);
     await expect.poll(() => labelsOn(page)).toEqual(['Check']);
+  };
+  const removeSite = (origin: string): Promise<unknown> =>
+    withQuietPage(extension.now, ({ ask }) => ask('sites.remove', { origin }));
+
+  await test.step('nothing runs on a neighbour of an allowed site: match patterns know no port', async () => {
+    await allowHelpDesk(extension, 'http://localhost:1/desk');
+    await page.goto(`${desk}/tickets/1042`);
+    await waitForAbsence(800);
+    expect(await labelsOn(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.lastElementChild?.tagName)).toBe(
+      'BODY',
+    );
+    await removeSite('http://localhost:1');
+  });
+
+  await allowHelpDesk(extension, desk);
+  await test.step('what an agent writes has no chips, and copies and prints have none', async () => {
+    await openTicket();
+    await page.getByLabel('Reply').fill(`Your code ${demo.supported}`);
+    await page.getByLabel('Internal note').pressSequentially(` ${demo.lapsed} seen`);
+    await expect.poll(() => labelsOn(page)).toEqual(['Check']);
+    await waitForAbsence(500);
+    expect(await labelsOn(page)).toEqual(['Check']);
+
+    await page.locator('h1').click();
+    await page.keyboard.press('ControlOrMeta+a');
+    expect(await page.evaluate(() => getSelection()?.toString())).not.toContain('Check');
+    expect(await page.evaluate(() => document.documentElement.innerText)).not.toContain('Check');
+    await page.emulateMedia({ media: 'print' });
+    expect(await chipsOf(page)).toEqual([]);
+    await page.emulateMedia({ media: 'screen' });
+    await expect.poll(() => labelsOn(page)).toEqual(['Check']);
+  });
+
+  await test.step('no script of the page can open, read or click a chip, throw its host out or hide it by a style', async () => {
+    await openTicket();
     const [chip] = await chipsOf(page);
     const seen = await page.evaluate(
       ({ left, top }) => {
@@ -195,14 +82,8 @@ test.describe('on a hostile page', () => {
     await expect.poll(() => labelsOn(page)).toEqual(['Check']);
   });
 
-  test('a page that shows a dialog keeps nobody from removing its help desk', async ({
-    ticketPage,
-    extension,
-    desk,
-  }) => {
-    const page = await ticketPage(['/demo']);
-    await page.goto(`${desk}/tickets/1042`);
-    await expect.poll(async () => (await chipsOf(page)).length).toBe(1);
+  await test.step('a page that shows a dialog keeps nobody from removing its help desk', async () => {
+    await openTicket();
     const dialog = page.waitForEvent('dialog');
     await page.evaluate(() => {
       setTimeout(() => {
@@ -210,15 +91,71 @@ test.describe('on a hostile page', () => {
       });
     });
     const shown = await dialog;
-    const { origin } = new URL(desk);
-    const removed = await withQuietPage(extension.now, ({ ask }) =>
-      ask('sites.remove', { origin }),
-    );
-    expect(removed).toMatchObject({ ok: true, value: [] });
+    expect(await removeSite(new URL(desk).origin)).toMatchObject({ ok: true, value: [] });
     await shown.accept();
-    await expect.poll(async () => (await chipsOf(page)).length).toBe(0);
+    await expect.poll(() => labelsOn(page)).toEqual([]);
   });
 
+  await allowHelpDesk(extension, desk);
+  await test.step('chips vanish when the browser takes the permission away, and when the site is removed', async () => {
+    await openTicket();
+    const options = await extension.open('options.html');
+    await options.evaluate(() => chrome.permissions.remove({ origins: ['http://localhost/*'] }));
+    await expect.poll(() => labelsOn(page)).toEqual([]);
+    await page.reload();
+    await options.reload();
+    await expect(options.getByText('The browser does not allow this site')).toBeVisible();
+    await options.getByRole('button', { name: /^Allow http/ }).click();
+    await expect.poll(() => labelsOn(page)).toEqual(['Check']);
+
+    await options.getByRole('button', { name: /^Remove http/ }).click();
+    await expect.poll(() => labelsOn(page)).toEqual([]);
+    await page.reload();
+    await waitForAbsence(500);
+    expect(await labelsOn(page)).toEqual([]);
+    await options.close();
+  });
+
+  await allowHelpDesk(extension, desk);
+  await test.step('a click', async () => {
+    await page.goto(`${desk}/tickets/1043`);
+    await page.bringToFront();
+    await expect.poll(() => labelsOn(page)).toEqual(['Check', 'Check', 'Check', 'Check']);
+    expect(await sandbox.apiRequests()).toEqual([]);
+
+    const chip = (await chipsOf(page)).find(({ code }) => code === demo.noSupport);
+    await page.mouse.click((chip?.left ?? 0) + 8, (chip?.top ?? 0) + 8);
+    const panel = await hiddenPageWith(extension, 'sidepanel.html', 'no-support');
+    expect(await panel.evaluate(`location.href`)).toMatch(/\/sidepanel\.html$/);
+    await expect
+      .poll(async () => (await chipsOf(page)).find(({ code }) => code === demo.noSupport)?.label)
+      .toBe('No support');
+    expect(await labelsOn(page)).toEqual(['Check', 'Check', 'Check', 'No support']);
+  });
+});
+
+test('chips survive a page that draws itself anew, and leave its text alone', async ({
+  ticketPage,
+  desk,
+}) => {
+  const page = await ticketPage(['/market'], { automatic: true });
+  // Only codes in view have chips, and the second one stands at the end of the page.
+  await page.setViewportSize({ width: 1280, height: 1200 });
+  await page.goto(`${desk}/app/1046`);
+  await expect.poll(() => labelsOn(page)).toEqual(['Support ended', 'Support ended']);
+  for (let draw = 0; draw < 30; draw += 1) {
+    await page.evaluate(() => {
+      (window as unknown as { drawAgain: () => void }).drawAgain();
+    });
+  }
+  await expect.poll(() => labelsOn(page)).toEqual(['Support ended', 'Support ended']);
+  await page.getByRole('link', { name: /^1050/ }).click();
+  await expect.poll(() => labelsOn(page)).toEqual(['Supported']);
+  expect(await page.locator('main').innerText()).not.toContain('Support ended');
+  expect(await page.locator('main *:not(ticket-message)').count()).toBeGreaterThan(10);
+});
+
+test.describe('on a hostile page', () => {
   test('a flood of codes is drawn only so far, and all chips are of one size', async ({
     ticketPage,
     sandbox,

@@ -12,13 +12,44 @@ const intervals = [200];
 const sizeOf = ({ form, width, height }: SeenChip): string =>
   `${form} ${String(width)} ${String(height)}`;
 
-test('at rest no chip lies over a word, its own code or another chip', async ({
+/** The pages whose chips are looked at closely, with the labels that are due on them. */
+const shapes = [
+  ['tickets/1043', ['No support', 'Supported', 'Supported', 'Supported']],
+  ['tickets/1050', ['Supported']],
+  ['tickets/1056', ['No support', 'Support ended', 'Supported']],
+  ['mail/1044', undefined],
+  ['shapes', undefined],
+] as const;
+
+/** The labels that are due on other pages of the help desk. */
+const due = [
+  ['tickets/1041', ['Supported']],
+  ['tickets/1042', ['Support ended']],
+  // Of the other seller.
+  ['tickets/1044', ['Supported']],
+  ['tickets/1045', ['Supported']],
+  ['tickets/1046', ['Support ended', 'Support ended']],
+  ['tickets/1048', ['Not found']],
+  ['tickets/1049', ['Supported', 'Supported', 'Supported']],
+  ['tickets/1053', []],
+  ['app/1047', ['No support']],
+  ['app/1051', ['Supported']],
+  ['mail/1046', ['Support ended', 'Support ended']],
+] as const;
+
+const labelsOn = async (page: Page): Promise<string[]> =>
+  (await chipsOf(page)).map(({ label }) => label).sort();
+
+test('on a site where codes are checked by themselves each has its verdict beside it, a very long thread those in view; at rest no chip lies over a word, its own code or another chip', async ({
   ticketPage,
   extension,
   desk,
 }) => {
   await ticketPage(['/demo', '/market'], { automatic: true });
-  const expectUncovered = async (path: string, width: number): Promise<void> => {
+  const expectUncovered = async (
+    [path, labels]: (typeof shapes)[number],
+    width: number,
+  ): Promise<void> => {
     const page = await extension.now.context.newPage();
     await page.setViewportSize({ width, height: 2000 });
     await page.goto(`${desk}/${path}`);
@@ -43,6 +74,8 @@ test('at rest no chip lies over a word, its own code or another chip', async ({
       })
       .toBe(false);
     const after = await chipsOf(page);
+    if (labels !== undefined && width === 1280)
+      expect(after.map(({ label }) => label).sort(), at).toEqual(labels);
     expect(await coveredWords(page), `${at}, with verdicts`).toEqual([]);
     // The verdict changes neither form nor size.
     expect(after.map(sizeOf)).toEqual(before);
@@ -50,18 +83,28 @@ test('at rest no chip lies over a word, its own code or another chip', async ({
       expect(['wide 176 20', 'chip 112 20', 'icon 16 16']).toContain(sizeOf(one));
     await page.close();
   };
-  const [first, ...others] = [
-    'tickets/1043',
-    'tickets/1050',
-    'tickets/1056',
-    'mail/1044',
-    'shapes',
-  ] as const;
+  const [first, ...others] = shapes;
   // The page with most codes comes once both connections have answered: before, a tab may have fewer looked up in a
   // minute.
   await expectUncovered(first, 1280);
   await Promise.all(others.map((path) => expectUncovered(path, 1280)));
-  await Promise.all([first, ...others].map((path) => expectUncovered(path, 360)));
+  await Promise.all(shapes.map((each) => expectUncovered(each, 360)));
+
+  const expectDue = async ([path, labels]: (typeof due)[number]): Promise<void> => {
+    // A tab may have ten codes a minute looked up by themselves.
+    const page = await extension.now.context.newPage();
+    await page.goto(`${desk}/${path}`);
+    await expect.poll(() => labelsOn(page), { message: path }).toEqual(labels);
+    await page.close();
+  };
+  await Promise.all(due.map(expectDue));
+
+  const page = await extension.now.context.newPage();
+  await page.goto(`${desk}/thread/3000`);
+  await page.getByText(demo.supported).first().scrollIntoViewIfNeeded();
+  await expect.poll(() => labelsOn(page)).toEqual(['Supported']);
+  await page.getByText(demo.unknown).last().scrollIntoViewIfNeeded();
+  await expect.poll(() => labelsOn(page)).toEqual(['Not found']);
 });
 
 test('the shortcut steps through all codes, those without a chip too, and Enter opens one', async ({

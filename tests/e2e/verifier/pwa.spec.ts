@@ -120,6 +120,13 @@ test('beside a pinned key it verifies what OpenSSL made, offers what it may do, 
     await expect(page.getByText('This site cannot send anything')).toBeVisible();
   });
 
+  await test.step('a license that was written in HTML, then in a link, is genuine here as well', async () => {
+    const html = `<pre>${installationState(openssl).replaceAll('"', '&quot;')}</pre>`;
+    const link = `https://desk.test/new?body=${encodeURIComponent(html)}`;
+    await dropFiles(page, [{ name: 'note.txt', text: link }]);
+    await expectStanding(page, 'note.txt', 'activated');
+  });
+
   await test.step('a purchase code in a license is offered to no check: the site may talk to nobody', async () => {
     const claims = { license_id: 'LIC-1', purchase_code: '86781236-23d0-4b3c-7dfa-c1c147e0dece' };
     await chooseFiles(page, ['one.lic', openssl.sign(claims)]);
@@ -384,30 +391,6 @@ test('only the shell is ever cached, and what the service worker answers carries
   expect(policy).toContain("default-src 'none'");
 });
 
-test('narrow as well, in German as in English, its title is one line and nothing scrolls sideways', async ({
-  pwa,
-}) => {
-  const page = await pwa.open();
-  for (const language of ['en', 'de']) {
-    await page.evaluate((tag) => {
-      localStorage.setItem('language', tag);
-    }, language);
-    await page.reload();
-    await page.locator(`html[lang="${language}"]`).waitFor();
-    for (const width of [360, 640, 720, 760]) {
-      await page.setViewportSize({ width, height: 800 });
-      const [height, sideways] = await page
-        .getByRole('heading', { level: 1 })
-        .evaluate((title) => [
-          title.clientHeight,
-          document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        ]);
-      expect(height, `${language} at ${String(width)} px`).toBeLessThan(30);
-      expect(sideways, `${language} at ${String(width)} px`).toBe(0);
-    }
-  }
-});
-
 test('axe finds nothing, empty, with a key to confirm and with results, in light and in dark; nor on a narrow page in any way of looking at it, and nothing is cut off', async ({
   pwa,
 }) => {
@@ -436,4 +419,28 @@ test('axe finds nothing, empty, with a key to confirm and with results, in light
     page.getByRole('region', { name: 'installation.json' }).getByText('Wrong domain'),
   ).toBeVisible();
   await expectAccessible(page);
+
+  await test.step('narrow as well, in German as in English, its title is one line and nothing scrolls sideways', async () => {
+    await page.locator('html').evaluate((html) => {
+      html.removeAttribute('dir');
+    });
+    for (const language of ['en', 'de']) {
+      await page.evaluate((tag) => {
+        localStorage.setItem('language', tag);
+      }, language);
+      await page.reload();
+      await page.locator(`html[lang="${language}"]`).waitFor();
+      for (const width of [360, 640, 720, 760]) {
+        await page.setViewportSize({ width, height: 800 });
+        const [height, sideways] = await page
+          .getByRole('heading', { level: 1 })
+          .evaluate((title) => [
+            title.clientHeight,
+            document.documentElement.scrollWidth - document.documentElement.clientWidth,
+          ]);
+        expect(height, `${language} at ${String(width)} px`).toBeLessThan(30);
+        expect(sideways, `${language} at ${String(width)} px`).toBe(0);
+      }
+    }
+  });
 });

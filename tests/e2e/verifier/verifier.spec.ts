@@ -70,51 +70,90 @@ test('a file dropped on the extension’s page is judged with no network, and ke
   await expect(resultOf(page, 'installation.json')).toContainText('Checks in again in 3 days');
 });
 
-test('the page and its workers cannot call out, though the extension’s worker may', async ({
-  page,
-}) => {
-  const outside = await listen();
-  await chooseFiles(page, ['one.json', state]);
-  await expectStanding(page, 'one.json', 'activated');
-  const callOut = async (address: string): Promise<string> => {
-    try {
-      await fetch(address, { mode: 'no-cors' });
-      return 'went out';
-    } catch (error) {
-      return String(error);
-    }
-  };
-  expect(await page.evaluate(callOut, outside.origin)).toMatch(/^TypeError/);
-  expect(page.workers().length).toBeGreaterThan(0);
-  for (const worker of page.workers()) {
-    expect(await worker.evaluate(networkLeft)).toEqual([]);
-    expect(await worker.evaluate(callOut, outside.origin)).toMatch(/^(?:Type|Reference)Error/);
-  }
-  expect(outside.requests).toEqual([]);
-  await outside.close();
-});
-
-test('without a key a file is still opened, marked as not verified, with the one next step', async ({
+test('without a key a file is still opened, marked as not verified, with the one next step; with it there is a reply, shown before it is copied, and the purchase that a license names is checked with its code alone', async ({
   extension,
 }) => {
+  await extension.now.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const code = '86781236-23d0-4b3c-7dfa-c1c147e0dece';
+  const license = authority.sign({
+    license_id: 'LIC-1',
+    product_slug: 'orbit-crm',
+    purchase_code: code,
+  });
   const page = await extension.open('verifier.html');
+  const check = page.getByRole('button', { name: 'Check this purchase' });
+  await chooseFiles(page, ['one.lic', license]);
+  await expect(resultOf(page, 'one.lic')).toHaveAttribute('data-standing', 'unverified');
+  await expect(check).toHaveCount(0);
+
+  await page.reload();
   await page.getByLabel('License text').fill(state);
   const result = page.locator('[data-standing]');
+  const button = result.getByRole('button', { name: 'Copy reply' });
   await expect(result).toHaveAttribute('data-standing', 'unverified');
   await expect(result).toContainText('Not verified: no key is pinned yet');
   await expect(result.getByRole('row', { name: /License id/ }).first()).toContainText('LIC-00001');
   await expect(result.getByText('not verified', { exact: true }).first()).toBeVisible();
+  await expect(button).toBeDisabled();
+  await expect(button).toHaveAccessibleDescription(/until a key is pinned/);
   await result.getByRole('button', { name: 'Go to pinned keys' }).click();
   await expect(page.getByLabel('Public key')).toBeFocused();
   await page.keyboard.insertText(authority.publicKey);
   await page.getByRole('button', { name: 'Pin key' }).click();
   await page.getByRole('button', { name: 'Confirm' }).click();
   await expect(result).toHaveAttribute('data-standing', 'activated');
+
+  await test.step('the reply; there is none about another time', async () => {
+    await expect(button).toBeEnabled();
+    await result.getByRole('button', { name: 'Preview' }).click();
+    await result.getByRole('menuitem', { name: 'Preview' }).click();
+    const shown = await result.locator('[data-reply]').innerText();
+    await button.click();
+    await expect(result.getByText('Copied', { exact: true })).toBeAttached();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
+    expect(await accessibilityProblems(page)).toEqual([]);
+
+    await result.getByRole('slider', { name: 'And at this time?' }).press('End');
+    await expect(result).toHaveAttribute('data-standing', 'denied');
+    await expect(button).toBeDisabled();
+    await expect(button).toHaveAccessibleDescription(/the timeline is not set to now/);
+  });
+
+  await page.reload();
+  await chooseFiles(page, ['one.lic', license]);
+  await expect(page.getByText('sends this code, and nothing else')).toBeVisible();
+  const [opened] = await Promise.all([extension.now.context.waitForEvent('page'), check.click()]);
+  await expect(opened.getByLabel('Purchase code')).toHaveValue(code);
+  expect(opened.url()).toMatch(/\/sidepanel\.html$/u);
+  await page.bringToFront();
 });
 
 test('a file is judged beside what the ticket and the agent say, by the keys that are pinned', async ({
   page,
 }) => {
+  await test.step('the page and its workers cannot call out, though the extension’s worker may', async () => {
+    const outside = await listen();
+    await chooseFiles(page, ['one.json', state]);
+    await expectStanding(page, 'one.json', 'activated');
+    const callOut = async (address: string): Promise<string> => {
+      try {
+        await fetch(address, { mode: 'no-cors' });
+        return 'went out';
+      } catch (error) {
+        return String(error);
+      }
+    };
+    expect(await page.evaluate(callOut, outside.origin)).toMatch(/^TypeError/);
+    expect(page.workers().length).toBeGreaterThan(0);
+    for (const worker of page.workers()) {
+      expect(await worker.evaluate(networkLeft)).toEqual([]);
+      expect(await worker.evaluate(callOut, outside.origin)).toMatch(/^(?:Type|Reference)Error/);
+    }
+    expect(outside.requests).toEqual([]);
+    await outside.close();
+  });
+
+  await page.reload();
   await test.step('what the ticket says is compared, and a mismatch leads the headline', async () => {
     await chooseFiles(page, ['one.json', state]);
     const check = (name: string) => checkRow(page, name);
@@ -275,28 +314,6 @@ test('by keyboard alone: pin a key, paste, ask about another time, copy the repl
   );
 });
 
-test('the purchase that a genuine license names is checked with its code alone', async ({
-  extension,
-}) => {
-  const code = '86781236-23d0-4b3c-7dfa-c1c147e0dece';
-  const license = authority.sign({
-    license_id: 'LIC-1',
-    product_slug: 'orbit-crm',
-    purchase_code: code,
-  });
-  const page = await extension.open('verifier.html');
-  await chooseFiles(page, ['one.lic', license]);
-  await expect(resultOf(page, 'one.lic')).toHaveAttribute('data-standing', 'unverified');
-  const check = page.getByRole('button', { name: 'Check this purchase' });
-  await expect(check).toHaveCount(0);
-  await pinKey(page, authority.publicKey);
-  await expect(page.getByText('sends this code, and nothing else')).toBeVisible();
-  const [opened] = await Promise.all([extension.now.context.waitForEvent('page'), check.click()]);
-  await expect(opened.getByLabel('Purchase code')).toHaveValue(code);
-  expect(opened.url()).toMatch(/\/sidepanel\.html$/u);
-  await page.bringToFront();
-});
-
 test('a thousand files: progress, cancel, then all of them, found, filtered and saved', async ({
   page,
 }) => {
@@ -342,22 +359,21 @@ test('a thousand files: progress, cancel, then all of them, found, filtered and 
   const csv = await savedText(page, page.getByRole('button', { name: 'CSV' }));
   expect(csv.trim().split('\r\n')).toHaveLength(1001);
   expect(csv).toContain('site-0777.json,activated,"Genuine, active on site-777.example.com.');
-});
 
-test('one file with a token on each line is a list, its lines found in a worker', async ({
-  page,
-}) => {
-  const lines = Array.from({ length: 2000 }, (_, number) =>
-    authority.sign({ license_id: `LIC-${String(number)}`, product_slug: 'orbit-crm' }),
-  );
-  lines[1234] = 'garbage';
-  await chooseFiles(page, ['tokens.txt', lines.join('\r\n')]);
-  await expect(page.getByText('2,000 documents')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Not activated 1,999' })).toBeVisible();
-  await page.getByRole('searchbox').fill('tokens.txt:1235');
-  await page.getByRole('grid').focus();
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog')).toContainText('There is no license in this');
+  await page.reload();
+  await test.step('one file with a token on each line is a list, its lines found in a worker', async () => {
+    const lines = Array.from({ length: 2000 }, (_, number) =>
+      authority.sign({ license_id: `LIC-${String(number)}`, product_slug: 'orbit-crm' }),
+    );
+    lines[1234] = 'garbage';
+    await chooseFiles(page, ['tokens.txt', lines.join('\r\n')]);
+    await expect(page.getByText('2,000 documents')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Not activated 1,999' })).toBeVisible();
+    await page.getByRole('searchbox').fill('tokens.txt:1235');
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog')).toContainText('There is no license in this');
+  });
 });
 
 test('a private key is refused with a warning, a revoked key counts no more, a removal can be undone', async ({
@@ -423,33 +439,6 @@ test('a certificate of another seller’s key is no part of the bundle, until bo
   await page.reload();
   await chooseFiles(page, ['mixed.json', mixed]);
   await expectStanding(page, 'mixed.json', 'activated');
-});
-
-test('the reply is shown before it is copied, and there is none without a key or about another time', async ({
-  extension,
-}) => {
-  await extension.now.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const page = await extension.open('verifier.html');
-  await chooseFiles(page, ['one.json', state]);
-  const result = resultOf(page, 'one.json');
-  const button = result.getByRole('button', { name: 'Copy reply' });
-  await expect(button).toBeDisabled();
-  await expect(button).toHaveAccessibleDescription(/until a key is pinned/);
-
-  await pinKey(page, authority.publicKey);
-  await expect(button).toBeEnabled();
-  await result.getByRole('button', { name: 'Preview' }).click();
-  await result.getByRole('menuitem', { name: 'Preview' }).click();
-  const shown = await result.locator('[data-reply]').innerText();
-  await button.click();
-  await expect(result.getByText('Copied', { exact: true })).toBeAttached();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
-  expect(await accessibilityProblems(page)).toEqual([]);
-
-  await result.getByRole('slider', { name: 'And at this time?' }).press('End');
-  await expect(result).toHaveAttribute('data-standing', 'denied');
-  await expect(button).toBeDisabled();
-  await expect(button).toHaveAccessibleDescription(/the timeline is not set to now/);
 });
 
 test('beside a file the keys are a drawer, what passed is counted and folded, a report is saved, and a print is one clean page', async ({
