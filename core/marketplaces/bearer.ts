@@ -130,6 +130,17 @@ export function openSuccess(raw: RawReply, now: number, permission?: string): Re
   return status < 300 && body['success'] !== false ? succeed(body) : refusal(status, body);
 }
 
+/** Returns a reader of successes; the fault of any other reply is that of `openSuccess`. */
+export function onSuccess<T>(
+  read: (body: Body) => Result<T, Fault>,
+  permission?: string,
+): SellerCall<T>['read'] {
+  return (raw, now) => {
+    const body = openSuccess(raw, now, permission);
+    return body.ok ? read(body.value) : body;
+  };
+}
+
 /** Returns the fault of a reply that answers nothing. One with 404 is that of a gateway or a framework. */
 export function refusal(status: number, body: Body): Result<never, Fault> {
   return fail(
@@ -224,14 +235,12 @@ export function itemPage(
   return {
     ...pages,
     build: (access) => ({ ...build(access, name), ...page }),
-    read: (raw, now) => {
-      const body = openSuccess(raw, now, permission);
-      if (!body.ok) return body;
-      const entries = readItems(schema, body.value[list], list);
+    read: onSuccess((body) => {
+      const entries = readItems(schema, body[list], list);
       if (!entries.ok) return entries;
       const count = entries.value.items.length + entries.value.unreadable.length;
-      return succeed({ ...entries.value, next: next(body.value, name, count) });
-    },
+      return succeed({ ...entries.value, next: next(body, name, count) });
+    }, permission),
   };
 }
 
@@ -372,17 +381,15 @@ export function ownerCall(
 ): SellerCall<Account> {
   return {
     build,
-    read: (raw, now) => {
-      const body = openSuccess(raw, now, permission);
-      if (!body.ok) return body;
-      const owner = find(body.value);
+    read: onSuccess((body) => {
+      const owner = find(body);
       if (!isRecord(owner)) return fail({ kind: 'unreadable', path });
       const fields = lenientFields(owner);
       const full = fields.text('name');
       const name = { first: '', last: '', full };
       const email = fields.text('email');
       return succeed(bareAccount({ username: full, email, name, ...read(fields) }));
-    },
+    }, permission),
   };
 }
 

@@ -92,6 +92,14 @@ function wire<T>(read: (value: unknown) => T | undefined) {
   );
 }
 
+/** Makes a schema of an object whose `entries` must be readable; `read` makes the value, also from its other fields. */
+export function objectOf<Entries extends v.ObjectEntries, T>(
+  entries: Entries,
+  read: (wire: v.InferOutput<v.LooseObjectSchema<Entries, undefined>>) => T,
+): v.GenericSchema<unknown, T> {
+  return v.pipe(v.looseObject(entries), v.transform(read));
+}
+
 /** Reads optional fields: an unreadable one is left out and named in `unreadable`. */
 export interface LenientFields {
   /** Each method returns an empty value (`''`, `[]` or undefined) for an absent or unreadable field. */

@@ -14,7 +14,7 @@ import {
   licensePost,
   messageIn,
   openJson,
-  openSuccess,
+  onSuccess,
   pageAfter,
   recordIn,
   refusal,
@@ -34,7 +34,14 @@ import {
 } from '#core/marketplaces/marketplace';
 import { readAskedItem, readAt } from '#core/marketplaces/reply';
 import type { Account, Item, Purchase, PurchaseProblem } from '#core/marketplaces/resources';
-import { asList, identifier, lenientFields, namingUnreadable, text } from '#core/marketplaces/wire';
+import {
+  asList,
+  identifier,
+  lenientFields,
+  namingUnreadable,
+  objectOf,
+  text,
+} from '#core/marketplaces/wire';
 import { fail, omitUndefined, succeed } from '#core/result';
 import { isRecord } from '#core/record';
 
@@ -71,10 +78,8 @@ function openGet(
 /** Asks for the sale behind a key, which names what was bought. */
 const saleCall = (id: string): SellerCall<Partial<Purchase>> => ({
   build: (access) => keyedPost(access, sales, { id }),
-  read: (raw, now) => {
-    const body = openSuccess(raw, now);
-    if (!body.ok) return body;
-    const sale = asList(body.value['sales'])?.[0];
+  read: onSuccess((body) => {
+    const sale = asList(body['sales'])?.[0];
     const bought = isRecord(sale) ? (asList(sale['products']) ?? []) : [];
     const [only] = bought;
     // A sale of several products does not tell which one the key is for.
@@ -88,7 +93,7 @@ const saleCall = (id: string): SellerCall<Partial<Purchase>> => ({
         date,
       }),
     );
-  },
+  }),
 });
 
 /** The plugin's statuses for keys that it knows. A key that is active nowhere, or not at our address, is good. */
@@ -99,6 +104,7 @@ const known = new Map<string, PurchaseProblem['kind'] | undefined>([
   ['expired', 'expired'],
   ['disabled', 'disabled'],
   ['revoked', 'disabled'],
+  ['no_activations_left', undefined],
 ]);
 /** Its statuses for keys of other items; most versions give one for every key when no item is named. */
 const ofOtherItems = new Set(['invalid_item_id', 'item_name_mismatch']);
@@ -174,7 +180,9 @@ const checkCall = (code: string, item?: AskedItem): SellerCall<PurchaseReply> =>
     if (status >= 300) return refusal(status, body);
     const told = readAt(checkSchema, body, '$');
     if (!told.ok) return told;
-    const { license } = told.value;
+    // Some shops call every key invalid that cannot be activated, and give the status as the reason.
+    const reason = lenientFields(body).text('error');
+    const license = known.has(reason) ? reason : told.value.license;
     if (known.has(license)) return readPurchase(body, license, code, now, item);
     if (unknown.has(license)) return succeed({ kind: 'not-found', msg: license, everywhere: true });
     return ofOtherItems.has(license)
@@ -186,23 +194,21 @@ const checkCall = (code: string, item?: AskedItem): SellerCall<PurchaseReply> =>
 /** Tells the currency of the shop, and whether the key may see sales. */
 const infoCall: SellerCall<Account> = {
   build: (access) => keyedPost(access, info),
-  read: (raw, now) => {
-    const body = openSuccess(raw, now);
-    if (!body.ok) return body;
-    const msg = messageIn(body.value);
+  read: onSuccess((body) => {
+    const msg = messageIn(body);
     if (msg !== '') return fail({ kind: 'refused', msg, about: 'key' });
-    const told = recordIn(body.value, 'info');
+    const told = recordIn(body, 'info');
     if (lenientFields(recordIn(told, 'permissions')).flag(salesPermission) !== true)
       return fail({ kind: 'refused', msg, about: 'key', permission: salesPermission });
     return succeed(
       bareAccount({ currency: lenientFields(recordIn(told, 'site')).text('currency') }),
     );
-  },
+  }),
 };
 
-const productSchema = v.pipe(
-  v.looseObject({ info: v.looseObject({ id: identifier, title: text }) }),
-  v.transform((wire): Item => {
+const productSchema = objectOf(
+  { info: v.looseObject({ id: identifier, title: text }) },
+  (wire): Item => {
     const fields = lenientFields(wire.info);
     return omitUndefined({
       ...bareItem(wire.info.id, wire.info.title),
@@ -214,7 +220,7 @@ const productSchema = v.pipe(
       }),
       publishedAt: fields.moment('create_date'),
     });
-  }),
+  },
 );
 
 const pages: ItemPages = {
@@ -263,14 +269,12 @@ export const easyDigitalDownloadsItems: ItemReader = {
       access.connection.throughRelay === true
         ? bearerGet(access, products + String(id))
         : openGet(access, { product: String(id) }),
-    read: (raw, now) => {
-      const body = openSuccess(raw, now);
-      if (!body.ok) return body;
-      const first = asList(body.value['products'])?.[0];
+    read: onSuccess((body) => {
+      const first = asList(body['products'])?.[0];
       return first === undefined
-        ? succeed({ kind: 'not-found', msg: messageIn(body.value) })
+        ? succeed({ kind: 'not-found', msg: messageIn(body) })
         : readAskedItem(productSchema, first, 'products.0', id);
-    },
+    }),
   }),
 };
 

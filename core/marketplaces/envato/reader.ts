@@ -13,6 +13,7 @@ import {
   type Body,
   buyerOf,
   readFound,
+  onSuccess,
   openSuccess,
   pageAfter,
   recordIn,
@@ -35,6 +36,7 @@ import {
   identifier,
   lenientFields,
   namingUnreadable,
+  objectOf,
   optionalMoment,
   text,
 } from '#core/marketplaces/wire';
@@ -101,17 +103,11 @@ function liveSiteOf(wire: Body): string | undefined {
     : undefined;
 }
 
-const itemSchema = v.pipe(
-  v.looseObject({ id: identifier, name: text }),
-  v.transform((wire) => readItem(wire)),
-);
+const itemSchema = objectOf({ id: identifier, name: text }, (wire) => readItem(wire));
 
 const username: SellerCall<string> = {
   build: (access) => bearerGet(access, '/v1/market/private/user/username.json'),
-  read: (raw, now) => {
-    const body = openSuccess(raw, now);
-    return body.ok ? readAt(text, body.value['username'], 'username') : body;
-  },
+  read: onSuccess((body) => readAt(text, body['username'], 'username')),
 };
 
 function accountPart(name: 'account' | 'email'): SellerCall<Readonly<Record<string, unknown>>> {
@@ -139,10 +135,7 @@ const permissionOf = new Map<string, string>([
 /** Asks for the scopes of a token, which any token may. */
 const whoami: SellerCall<readonly string[]> = {
   build: (access) => bearerGet(access, '/whoami'),
-  read: (raw, now) => {
-    const body = openSuccess(raw, now);
-    return body.ok ? succeed(lenientFields(body.value).texts('scopes')) : body;
-  },
+  read: onSuccess((body) => succeed(lenientFields(body).texts('scopes'))),
 };
 
 type Refused = Extract<Result<unknown, Fault>, { ok: false }>;

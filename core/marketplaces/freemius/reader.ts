@@ -9,9 +9,8 @@ import {
   buyerOf,
   completePurchase,
   itemIdOf,
-  messageIn,
   openJson,
-  openSuccess,
+  onSuccess,
   readProblem,
   usesOf,
   withErrorFields,
@@ -34,6 +33,7 @@ import {
   asList,
   lenientFields,
   namingUnreadable,
+  objectOf,
   optionalMoment,
   text,
 } from '#core/marketplaces/wire';
@@ -70,25 +70,19 @@ function get(
 
 const productFields = ['id', 'title', 'icon', 'created'];
 
-const productSchema = v.pipe(
-  v.looseObject({ id: text, title: text }),
-  v.transform((wire): Item => {
-    const fields = lenientFields(wire);
-    return omitUndefined({
-      ...bareItem(itemIdOf(wire.id), wire.title),
-      media: omitUndefined({ thumbnail: fields.link('icon'), screenshots: [] }),
-      publishedAt: fields.moment('created'),
-    });
-  }),
-);
+const productSchema = objectOf({ id: text, title: text }, (wire): Item => {
+  const fields = lenientFields(wire);
+  return omitUndefined({
+    ...bareItem(itemIdOf(wire.id), wire.title),
+    media: omitUndefined({ thumbnail: fields.link('icon'), screenshots: [] }),
+    publishedAt: fields.moment('created'),
+  });
+});
 
 /** Asks for the product, which is all that a token answers for. */
 const productCall = (relayed?: string): SellerCall<Item> => ({
   build: (access) => get(access, '.json', { fields: String(productFields) }, relayed),
-  read: (raw, now) => {
-    const body = openSuccess(raw, now);
-    return body.ok ? readAt(productSchema, body.value, '$') : body;
-  },
+  read: onSuccess((body) => readAt(productSchema, body, '$')),
 });
 
 const itemCall = (id: ItemId): SellerCall<ItemReply> => {
@@ -153,14 +147,12 @@ const paymentsCall = (user: string, offset: string): SellerCall<readonly Body[]>
       offset,
       fields: String(paymentFields),
     }),
-  read: (raw, now) => {
-    const body = openSuccess(raw, now);
-    if (!body.ok) return body;
-    const list = asList(body.value['payments']);
+  read: onSuccess((body) => {
+    const list = asList(body['payments']);
     return list === undefined
       ? fail({ kind: 'unreadable', path: 'payments' })
       : succeed(list.filter((one) => isRecord(one)));
-  },
+  }),
 });
 
 async function paymentsFor(
@@ -178,7 +170,7 @@ async function paymentsFor(
   return fail({ kind: 'unreadable', path: 'payments' });
 }
 
-/** Returns what the newest payment for a license tells, with what was bound to it later. */
+/** Returns what the newest payment for a license tells, with what was bound to it later: either names the other. */
 function readPayments(payments: readonly Body[]): Result<Partial<Purchase>, Fault> {
   const read = readAt(v.array(paymentSchema), payments, 'payments');
   if (!read.ok) return read;
@@ -188,7 +180,8 @@ function readPayments(payments: readonly Body[]): Result<Partial<Purchase>, Faul
   if (newest === undefined) return succeed({});
   const fields = lenientFields(newest);
   const price = fields.amount('gross');
-  const boundToIt = read.value.filter((one) => String(one['bound_payment_id']) === newest.id);
+  const isBound = (one: Body, to: Body): boolean => String(one['bound_payment_id']) === to['id'];
+  const boundToIt = read.value.filter((one) => isBound(one, newest) || isBound(newest, one));
   const has = (...types: readonly string[]): boolean =>
     boundToIt.some(({ type }) => types.includes(type));
   const refunds = boundToIt
@@ -285,10 +278,8 @@ const searchCall = (code: string): SellerCall<PurchaseReply> => ({
       count: String(pageSize),
       fields: licenseFields,
     }),
-  read: (raw, now) => {
-    const body = openSuccess(raw, now);
-    if (!body.ok) return body;
-    const list = asList(body.value['licenses'])?.filter((one) => isRecord(one));
+  read: onSuccess((body) => {
+    const list = asList(body['licenses'])?.filter((one) => isRecord(one));
     if (list === undefined) return fail({ kind: 'unreadable', path: 'licenses' });
     const at = list.findIndex(({ secret_key: key }) => key === code);
     const found = list[at];
@@ -300,9 +291,9 @@ const searchCall = (code: string): SellerCall<PurchaseReply> => ({
     // If the search parameter was ignored, the reply is a page of arbitrary licenses, which proves nothing about this
     // key.
     return list.length < pageSize && !isHidden
-      ? succeed({ kind: 'not-found', msg: messageIn(body.value) })
+      ? succeed({ kind: 'not-found', msg: '' })
       : fail({ kind: 'unreadable', path: 'licenses' });
-  },
+  }),
 });
 
 /** Asks Freemius, where a token and every answer are of one product. */

@@ -14,7 +14,7 @@ import {
   licensePost,
   messageIn,
   openJson,
-  openSuccess,
+  onSuccess,
   readProblem,
   recordIn,
   refusal,
@@ -39,6 +39,7 @@ import {
   lenientFields,
   type LenientFields,
   namingUnreadable,
+  objectOf,
   text,
 } from '#core/marketplaces/wire';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
@@ -50,28 +51,25 @@ import { isRecord } from '#core/record';
  */
 const wholeCurrencies = new Set(['jpy', 'vnd']);
 
-const productSchema = v.pipe(
-  v.looseObject({ id: text, name: text }),
-  v.transform((wire): Item => {
-    const fields = lenientFields(wire);
-    const currency = fields.text('currency');
-    const isWhole = wholeCurrencies.has(currency.toLowerCase());
-    const item = omitUndefined({
-      ...bareItem(wire.id, wire.name),
-      description: fields.text('description'),
-      demoLink: fields.link('short_url'),
-      tags: fields.texts('tags'),
-      media: omitUndefined({
-        thumbnail: fields.link('thumbnail_url'),
-        previewImage: fields.link('preview_url'),
-        screenshots: [],
-      }),
-      price: omitUndefined({ regular: fields[isWhole ? 'amount' : 'cents']('price') }),
-      currency: currency.toUpperCase(),
-    });
-    return namingUnreadable(item, fields);
-  }),
-);
+const productSchema = objectOf({ id: text, name: text }, (wire): Item => {
+  const fields = lenientFields(wire);
+  const currency = fields.text('currency');
+  const isWhole = wholeCurrencies.has(currency.toLowerCase());
+  const item = omitUndefined({
+    ...bareItem(wire.id, wire.name),
+    description: fields.text('description'),
+    demoLink: fields.link('short_url'),
+    tags: fields.texts('tags'),
+    media: omitUndefined({
+      thumbnail: fields.link('thumbnail_url'),
+      previewImage: fields.link('preview_url'),
+      screenshots: [],
+    }),
+    price: omitUndefined({ regular: fields[isWhole ? 'amount' : 'cents']('price') }),
+    currency: currency.toUpperCase(),
+  });
+  return namingUnreadable(item, fields);
+});
 
 /**
  * What Gumroad says about a key that it knows, under the status of an unknown key; nothing else in its source tells the
@@ -211,10 +209,7 @@ const pagesOf = (schema: ItemPages['schema']): ItemPages => ({
 });
 
 /** Reads the product that a code is asked about with. */
-const namedProduct = v.pipe(
-  v.looseObject({ id: text, name: text }),
-  v.transform(({ id, name }) => bareItem(id, name)),
-);
+const namedProduct = objectOf({ id: text, name: text }, ({ id, name }) => bareItem(id, name));
 
 const account = ownerCall((access) => bearerGet(access, '/v2/user'), {
   find: (body) => body['user'],
@@ -245,14 +240,12 @@ const withLicense =
 function lookUp(code: string): SellerCall<PurchaseReply> {
   return {
     build: (access) => bearerGet(access, '/v2/sales', { license_key: code }),
-    read: (raw, now) => {
-      const body = openSuccess(raw, now, permission);
-      if (!body.ok) return body;
-      const sold = readSales(body.value, code);
+    read: onSuccess((body) => {
+      const sold = readSales(body, code);
       return sold.ok && sold.value.kind === 'purchase'
         ? succeed({ ...sold.value, complete: withLicense(sold.value.purchase) })
         : sold;
-    },
+    }, permission),
   };
 }
 

@@ -15,7 +15,7 @@ import {
   licensePost,
   messageIn,
   openJson,
-  openSuccess,
+  onSuccess,
   pageAfter,
   readFound,
   readProblem,
@@ -43,6 +43,7 @@ import {
   identifier,
   lenientFields,
   type LenientFields,
+  objectOf,
   text,
 } from '#core/marketplaces/wire';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
@@ -60,9 +61,9 @@ function get(
 }
 
 /** Reads a product of the JSON:API, whose prices are in hundredths. */
-const productSchema = v.pipe(
-  v.looseObject({ id: identifier, attributes: v.looseObject({ name: text }) }),
-  v.transform(({ id, attributes }): Item => {
+const productSchema = objectOf(
+  { id: identifier, attributes: v.looseObject({ name: text }) },
+  ({ id, attributes }): Item => {
     const fields = lenientFields(attributes);
     return omitUndefined({
       ...bareItem(id, attributes.name),
@@ -76,7 +77,7 @@ const productSchema = v.pipe(
       price: omitUndefined({ regular: fields.cents('price') }),
       publishedAt: fields.moment('created_at'),
     });
-  }),
+  },
 );
 
 const keySchema = v.looseObject({
@@ -108,10 +109,8 @@ function problemOf(
 /** Asks for what an order says of its price, in hundredths, and of a refund. */
 const orderCall = (id: string): SellerCall<Partial<Purchase>> => ({
   build: (access) => get(access, `/v1/orders/${encodeURIComponent(id)}`),
-  read: (raw, now) => {
-    const body = openSuccess(raw, now);
-    if (!body.ok) return body;
-    const fields = lenientFields(recordIn(recordIn(body.value, 'data'), 'attributes'));
+  read: onSuccess((body) => {
+    const fields = lenientFields(recordIn(recordIn(body, 'data'), 'attributes'));
     const [total, currency] = [fields.cents('total'), fields.text('currency').toUpperCase()];
     const isRefunded = fields.flag('refunded') === true;
     const isInPart = !isRefunded && (fields.amount('refunded_amount') ?? 0) > 0;
@@ -120,7 +119,7 @@ const orderCall = (id: string): SellerCall<Partial<Purchase>> => ({
       ...(isRefunded && { problem: { kind: 'refunded' } }),
       ...(isInPart && { partlyRefunded: true }),
     });
-  },
+  }),
 });
 
 /** Reads the reply about a key that the service knows; only its store tells whether the key is ours. */
@@ -210,9 +209,9 @@ export const lemonSqueezyCodes: CodeReader = {
 };
 
 const storesSchema = v.array(
-  v.pipe(
-    v.looseObject({ id: identifier, attributes: v.looseObject({ name: text }) }),
-    v.transform(({ id, attributes: { name } }) => ({ id: String(id), name })),
+  objectOf(
+    { id: identifier, attributes: v.looseObject({ name: text }) },
+    ({ id, attributes: { name } }) => ({ id: String(id), name }),
   ),
 );
 
@@ -225,10 +224,7 @@ function isUnknown(status: number, { errors }: Body): boolean {
 export const lemonSqueezyItems: ItemReader = {
   stores: {
     build: (access) => get(access, '/v1/stores', { 'page[size]': pageSize }),
-    read: (raw, now) => {
-      const body = openSuccess(raw, now);
-      return body.ok ? readAt(storesSchema, body.value['data'], 'data') : body;
-    },
+    read: onSuccess((body) => readAt(storesSchema, body['data'], 'data')),
   },
 
   items: (ask) => askItems(ask, pages),

@@ -15,7 +15,7 @@ import {
   licensePost,
   messageIn,
   openJson,
-  openSuccess,
+  onSuccess,
   pageAfter,
   ownerCall,
   readFound,
@@ -41,6 +41,7 @@ import {
   asList,
   lenientFields,
   namingUnreadable,
+  objectOf,
   optionalMoment,
   text,
 } from '#core/marketplaces/wire';
@@ -81,12 +82,10 @@ function barePurchase(code: string, benefit = ''): Purchase {
 /** Asks for entries of a list that belong to something. */
 const listed = (path: string, filter: string, id: string): SellerCall<readonly Body[]> => ({
   build: (access) => bearerGet(access, path, { [filter]: id, limit: pageSize }),
-  read: (raw, now) => {
-    const body = openSuccess(raw, now, path === orders ? permissions.orders : permissions.products);
-    return body.ok
-      ? succeed((asList(body.value['items']) ?? []).filter((one) => isRecord(one)))
-      : body;
-  },
+  read: onSuccess(
+    (body) => succeed((asList(body['items']) ?? []).filter((one) => isRecord(one))),
+    path === orders ? permissions.orders : permissions.products,
+  ),
 });
 
 const grantingCall = (benefit: string) => listed(products, 'benefit_id', benefit);
@@ -220,17 +219,14 @@ export const polarCodes: CodeReader = {
   },
 };
 
-const productSchema = v.pipe(
-  v.looseObject({ id: text, name: text }),
-  v.transform((wire): Item => {
-    const fields = lenientFields(wire);
-    return omitUndefined({
-      ...bareItem(wire.id, wire.name),
-      description: fields.text('description'),
-      publishedAt: fields.moment('created_at'),
-    });
-  }),
-);
+const productSchema = objectOf({ id: text, name: text }, (wire): Item => {
+  const fields = lenientFields(wire);
+  return omitUndefined({
+    ...bareItem(wire.id, wire.name),
+    description: fields.text('description'),
+    publishedAt: fields.moment('created_at'),
+  });
+});
 
 const pages: ItemPages = {
   build: (access, page) =>
@@ -246,19 +242,16 @@ const pages: ItemPages = {
 };
 
 const organizationsSchema = v.array(
-  v.pipe(
-    v.looseObject({ id: text, name: text }),
-    v.transform(({ id, name }) => ({ id, name })),
-  ),
+  objectOf({ id: text, name: text }, ({ id, name }) => ({ id, name })),
 );
 
 export const polarItems: ItemReader = {
   stores: {
     build: (access) => bearerGet(access, organizations, { limit: pageSize }),
-    read: (raw, now) => {
-      const body = openSuccess(raw, now, permissions.organization);
-      return body.ok ? readAt(organizationsSchema, body.value['items'], 'items') : body;
-    },
+    read: onSuccess(
+      (body) => readAt(organizationsSchema, body['items'], 'items'),
+      permissions.organization,
+    ),
   },
 
   items: (ask) => askItems(ask, pages),

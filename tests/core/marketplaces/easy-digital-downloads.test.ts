@@ -36,6 +36,18 @@ test.each([
 });
 
 test.each([
+  ['expired', 'expired'],
+  ['disabled', 'disabled'],
+  ['no_activations_left', undefined],
+])('a key that the shop calls invalid since it is %s is known', (error, kind) => {
+  const reply = read({ success: false, license: 'invalid', error, ...told });
+  const purchase = reply?.ok && reply.value.kind === 'purchase' ? reply.value.purchase : reply;
+  expect(purchase).toMatchObject({ purchaseCode: code });
+  if (kind === undefined) expect(purchase).not.toHaveProperty('problem');
+  else expect(purchase).toMatchObject({ problem: { kind } });
+});
+
+test.each([
   ['2027-01-01 23:59:59', Date.UTC(2027, 0, 1, 23, 59, 59), 'expired'],
   [Date.UTC(2027, 0, 1) / 1000, Date.UTC(2027, 0, 1), 'expired'],
   // The shop has not ended it: its clock is another one.
@@ -62,6 +74,11 @@ test('a limit of 0 is none', () => {
   const reply = read({ success: true, license: 'valid', ...told, license_limit: 0 });
   expect(reply).toMatchObject(succeed({ purchase: { uses: { count: 1 } } }));
   expect(reply).not.toHaveProperty('value.purchase.uses.limit');
+});
+
+test('a key is unknown where the reason names nothing else', () => {
+  const reply = read({ success: false, license: 'invalid', error: 'missing' });
+  expect(reply).toEqual(succeed({ kind: 'not-found', msg: 'invalid', everywhere: true }));
 });
 
 test.each([

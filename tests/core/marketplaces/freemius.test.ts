@@ -109,6 +109,31 @@ test.each([
   expect(await bought(codes[name])).toMatchObject(told);
 });
 
+/** One entry of the list of payments for the genuine license. */
+const paid = (entry: object) => ({ license_id: '3001', created: '2026-02-03 10:11:12', ...entry });
+
+test.each([
+  ['refund', { problem: { kind: 'refunded' } }],
+  ['chargeback', { problem: { kind: 'charged-back' } }],
+  ['disputed', { problem: { kind: 'disputed' }, disputed: true }],
+])('a payment may name the %s that is bound to it', async (type, told) => {
+  const payments = [
+    paid({ id: '501', type: 'payment', gross: 79, bound_payment_id: '502' }),
+    paid({ id: '502', type, gross: -79, bound_payment_id: null }),
+  ];
+  expect(await bought(codes.genuine, '/payments', rawReply({ payments }))).toMatchObject(told);
+});
+
+test('a refund that names no payment of the license says nothing of the newest one', async () => {
+  const payments = [
+    paid({ id: '501', type: 'payment', gross: 79, bound_payment_id: '502' }),
+    paid({ id: '502', type: 'refund', gross: -79 }),
+    paid({ id: '503', type: 'payment', gross: 79, created: '2026-03-03 10:11:12' }),
+  ];
+  const purchase = await bought(codes.genuine, '/payments', rawReply({ payments }));
+  expect(purchase).toMatchObject({ problem: { kind: 'expired', from: days(90) } });
+});
+
 test('one that blocks no features has lost updates and support alone', async () => {
   const purchase = await bought(codes.unblocked);
   expect(purchase).toMatchObject({ supportedUntil: days(-40) });
