@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import type { App } from 'vue';
 
 import { fail, succeed } from '#core/result';
 import type { AuthorityState } from '#core/authority/index';
+import { useConnections } from '#stores/connections/connections';
 import { options } from '#tests/components/settings/mounted-options';
 import { connection, demo, now } from '#tests/stores/check/samples';
 import type { Script } from '#tests/stores/scripted-worker';
@@ -51,6 +53,19 @@ const setup = { at: 'team-setup' };
 
 beforeEach(async () => {
   await page.viewport(1024, 900);
+});
+
+test('a connection that another window deletes while its form is open here leaves a way to add one', async () => {
+  let stored = [connection()];
+  let connections: ReturnType<typeof useConnections> | undefined;
+  const ports = (app: App): void => {
+    connections = app.runWithContext(() => useConnections());
+  };
+  options([], { 'connections.list': () => stored }, undefined, { ports });
+  await button('Edit').click();
+  stored = [];
+  await connections?.load();
+  await expect.element(button('Add connection')).toBeVisible();
 });
 
 describe('the focus', () => {
