@@ -125,10 +125,11 @@ function materialOfText(given: string): Found {
   if (text.startsWith('PuTTY-User-Key-File')) {
     return fail({ kind: 'private-key', form: 'openssh' });
   }
-  const line = /(?<!\S)(ssh-[a-z0-9]+|ecdsa-\S+|sk-\S+) +(AAAA[A-Za-z0-9+/=]+)(?: +(\S.*))?$/m.exec(
-    text,
+  const [line, ...others] = text.matchAll(
+    /(?<!\S)(ssh-[a-z0-9]+|ecdsa-\S+|sk-\S+) +(AAAA[A-Za-z0-9+/=]+)(?: +(\S.*))?$/gm,
   );
-  if (line !== null) return materialOfOpenSsh(line[1] ?? '', line[2] ?? '', line[3]);
+  if (others.length > 0) return fail({ kind: 'several-keys', count: others.length + 1 });
+  if (line !== undefined) return materialOfOpenSsh(line[1] ?? '', line[2] ?? '', line[3]);
   if (text.startsWith('{')) return materialOfJson(text);
   return materialOfBareText(text.replaceAll(/[\s"':]/g, ''));
 }

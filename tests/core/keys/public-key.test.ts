@@ -150,6 +150,7 @@ describe('what is not pinned', () => {
     ['unreadable', 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA=='],
     ['wrong-length', hex.slice(2) + hex],
     ['several-keys', pem('PUBLIC KEY', spki) + pem('PUBLIC KEY', spki)],
+    ['several-keys', `ssh-ed25519 ${base64(sshBlob)} old\nssh-ed25519 ${base64(sshBlob)} new\n`],
     ['several-keys', JSON.stringify({ keys: [{ kty: 'OKP' }, { kty: 'OKP' }] })],
     ['other-algorithm', JSON.stringify({ kty: 'EC', crv: 'P-256', x: 'AA' })],
     ['other-algorithm', 'ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQC7 me@example.com'],
