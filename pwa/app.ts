@@ -4,6 +4,7 @@ import { Workbox } from 'workbox-window';
 
 import { copyText } from '#adapters/browser/clipboard';
 import { saveFile } from '#adapters/browser/save-file';
+import { readChoice } from '#adapters/browser/site-choices';
 import { trustScript } from '#adapters/browser/trusted-scripts';
 import { createClockMemory, createKeyRing } from '#adapters/storage/index';
 import { dropWaiting, peekWaiting } from '#adapters/browser/waiting-files';
@@ -120,8 +121,7 @@ const isFramed = window.top !== window;
 
 /** Mounts the site, in the browser's language: English at once. */
 async function start(): Promise<void> {
-  // Within another page the site may not even read its storage.
-  const chosen = isFramed ? null : localStorage.getItem('language');
+  const chosen = readChoice('language');
   const first = chosen === null || chosen === '' ? navigator.language : chosen;
   const { locale, messages }: Translation = isEnglish(first)
     ? { locale: first }

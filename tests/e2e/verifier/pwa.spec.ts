@@ -107,6 +107,25 @@ test('before its program has loaded the page shows the same texts as after, and 
   expect(await texts()).toEqual(expect.arrayContaining(before));
 });
 
+test('where the browser keeps nothing for sites, what is dropped is looked into all the same', async ({
+  pwa,
+}) => {
+  const page = await pwa.context.newPage();
+  await page.addInitScript(() => {
+    Object.defineProperty(globalThis, 'localStorage', {
+      get() {
+        throw new DOMException('Access is denied for this document.', 'SecurityError');
+      },
+    });
+  });
+  await page.goto(pwa.address);
+  await expect(page.getByLabel('Theme')).toBeVisible();
+  await dropFiles(page, [{ name: 'installation.json', text: state }]);
+  await expect(resultOf(page, 'installation.json')).toHaveAttribute('data-standing', 'unverified');
+  await page.getByLabel('Theme').selectOption('dark');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+});
+
 test('beside a pinned key it verifies what OpenSSL made, offers what it may do, and names keys that it cannot use', async ({
   pwa,
 }) => {
