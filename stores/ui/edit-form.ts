@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { computed, type ComputedRef, ref, type Ref, shallowRef } from 'vue';
+import { computed, type ComputedRef, ref, type Ref, shallowRef, watch } from 'vue';
 
 import type { Result } from '#core/result';
 import { latest, type LatestRequest } from '#stores/latest';
@@ -49,7 +49,10 @@ export interface EditForm<Entry, Problem extends string, Fault> {
   readonly save: () => Promise<Entry | undefined>;
 }
 
-/** Adds or edits one entry of a list. At most one form of the page is open: opening another closes it. */
+/**
+ * Adds or edits one entry of a list. At most one form of the page is open: opening another closes it. Call it in a
+ * store's setup.
+ */
 export function useEditForm<
   Entry extends { readonly id: string },
   Typed extends object,
@@ -74,11 +77,23 @@ export function useEditForm<
   const openings = latest();
   let opening: LatestRequest | undefined;
 
+  /** The fields as the entry has them. */
+  let shown: Typed;
+
   function reset(entry?: Entry): void {
-    Object.assign(typed, blank(entry));
+    Object.assign(typed, (shown = blank(entry)));
     saving.value = tried.value = false;
     fault.value = savedId.value = undefined;
   }
+
+  // What nobody has touched here follows what another window has saved.
+  watch(editing, (entry) => {
+    if (entry === undefined) return;
+    const before = shown;
+    shown = blank(entry);
+    for (const name of Object.keys(shown) as (keyof Typed)[])
+      if (typed[name] === before[name]) typed[name] = shown[name];
+  });
 
   function start(entry?: Entry): void {
     openForm.replace(close);

@@ -251,3 +251,18 @@ test('a key that is stored is not left behind at another address', async () => {
   form.typed.baseAddress = 'https://other.test';
   expect(form.keyProblem).toEqual({ kind: 'empty' });
 });
+
+test('what another window changes meanwhile stays, beside what was typed here', async () => {
+  let stored = connection({ name: 'Market' });
+  const { form, connections, saves } = opened({
+    ...saving,
+    'connections.list': () => [stored],
+  });
+  await connections.load();
+  form.start(stored);
+  form.typed.requestsPerMinute = 30;
+  stored = connection({ name: 'Shop', dialect: { ...stored.dialect, requestsPerMinute: 90 } });
+  await connections.load();
+  await form.save();
+  expect(saves()).toMatchObject([{ name: 'Shop', dialect: { requestsPerMinute: 30 } }]);
+});
