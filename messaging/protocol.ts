@@ -3,7 +3,7 @@ import type { administrationRules } from '#messaging/administration-rules';
 import type { AuthorityReplies } from '#messaging/topics/authority';
 import type { BulkReplies } from '#messaging/topics/bulk';
 import { type CheckReplies, checkRules } from '#messaging/topics/check';
-import { connectionListRules, type ConnectionsReplies } from '#messaging/topics/connections';
+import type { ConnectionsReplies } from '#messaging/topics/connections';
 import { lockRules, type SecretsReplies } from '#messaging/topics/secrets';
 import type { UnreadableReplies } from '#messaging/topics/unreadable';
 import type { ItemsReplies } from '#messaging/topics/items';
@@ -15,7 +15,6 @@ import { type TicketReplies, ticketRules } from '#messaging/topics/ticket';
 /** The rules of the topics that a check and a ticket need: the worker's first script serves them. */
 export const checkingRules = {
   ...checkRules,
-  ...connectionListRules,
   ...lockRules,
   ...ticketRules,
 };

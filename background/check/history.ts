@@ -16,6 +16,7 @@ import {
   type CheckReport,
   type CheckRequest,
   type EarlierCheck,
+  isNotFound,
   isTemporary,
   summariseAnswer,
 } from '#core/check/index';
@@ -366,8 +367,7 @@ function withLastKnown(report: CheckReport, { entries, spellingIds }: KnownBefor
 
 /** Lists the spellings that the answer is about: a not-found is about the corrected one as well. */
 function checkedSpellings({ code, foundSpelling, outcome }: CheckReport): string[] {
-  const isMissing = outcome.ok && outcome.value.kind === 'not-found';
-  const corrected = isMissing ? correctedSpelling(code) : undefined;
+  const corrected = isNotFound(outcome) ? correctedSpelling(code) : undefined;
   return [foundSpelling ?? code, ...(corrected === undefined ? [] : [corrected])];
 }
 

@@ -107,20 +107,38 @@ export function notFoundReasons(
 }
 
 /**
- * The stored part of an answer: what a verdict and a table row need. It has no code, no buyer and none of the item's
- * texts and pictures.
+ * What is stored of a purchase, beside the id, name and version of its item. A member that is not named here is in no
+ * history, no row of a bulk check and no export; whatever concerns a person stays out.
  */
+const storedMembers = [
+  'licenseType',
+  'price',
+  'currency',
+  'itemUnknown',
+  'supportedUntil',
+  'downloaded',
+  'date',
+  'problem',
+  'supportUnknown',
+  'uses',
+  'seats',
+  'partlyRefunded',
+  'disputed',
+  'testMode',
+  'expiresAt',
+] as const satisfies readonly (keyof Purchase)[];
+
+type StoredMembers = Pick<Purchase, (typeof storedMembers)[number]>;
+
+/** The stored part of a purchase: what a verdict and a table row need. */
+export interface PurchaseSummary extends StoredMembers {
+  readonly item: Pick<Item, 'id' | 'name' | 'version'>;
+}
+
+/** The stored part of an answer. */
 export type AnswerSummary =
   | { readonly kind: 'purchase'; readonly purchase: PurchaseSummary }
   | NotFound;
-
-/** The stored part of a purchase: all but its code, its buyer and what could not be read. */
-export interface PurchaseSummary extends Omit<
-  Purchase,
-  'item' | 'purchaseCode' | 'unreadable' | 'buyer'
-> {
-  readonly item: Pick<Item, 'id' | 'name' | 'version'>;
-}
 
 /** The stored part of an outcome. */
 export type OutcomeSummary = Result<AnswerSummary, Fault>;
@@ -128,15 +146,16 @@ export type OutcomeSummary = Result<AnswerSummary, Fault>;
 /** Returns the stored part of an answer. */
 export function summariseAnswer(answer: CheckAnswer): AnswerSummary {
   if (answer.kind === 'not-found') return answer;
-  const {
-    item,
-    purchaseCode: _code,
-    unreadable: _path,
-    buyer: _buyer,
-    ...stored
-  } = answer.purchase;
-  const { id, name, version } = item;
-  return { kind: 'purchase', purchase: { ...stored, item: { id, name, version } } };
+  const { id, name, version } = answer.purchase.item;
+  const stored = Object.entries(answer.purchase).filter(([member]) => isStored(member));
+  return {
+    kind: 'purchase',
+    purchase: { ...(Object.fromEntries(stored) as StoredMembers), item: { id, name, version } },
+  };
+}
+
+function isStored(member: string): boolean {
+  return (storedMembers as readonly string[]).includes(member);
 }
 
 /** An answer and its time, epoch milliseconds. */

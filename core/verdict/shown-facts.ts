@@ -14,15 +14,20 @@ export type FactValue =
 
 /**
  * Where a fact is shown: in the card under a verdict, in the copied summary, in the dialogs of a bulk row and of a
- * history entry, in a column of a CSV. The JSON of a bulk check has every fact but the buyer.
+ * history entry, in a column of a CSV. The JSON of a bulk check has every fact that is not personal.
  */
 type FactView = 'card' | 'copy' | 'dialog' | 'column';
 
-type Facts = PurchaseSummary & Pick<Purchase, 'buyer'>;
-interface ShownFact {
-  readonly views: readonly FactView[];
-  readonly read: (purchase: Facts, view?: FactView) => FactValue | undefined;
-}
+type Unstored = Partial<Omit<Purchase, keyof PurchaseSummary>>;
+
+type ShownFact =
+  /** It concerns a person, so that it is in the card alone: no history, export or copy has it. */
+  | { readonly personal: true; readonly read: (purchase: Unstored) => FactValue | undefined }
+  | {
+      readonly personal?: never;
+      readonly views: readonly FactView[];
+      readonly read: (purchase: PurchaseSummary, view?: FactView) => FactValue | undefined;
+    };
 
 const everywhere = ['card', 'copy', 'dialog', 'column'] as const;
 const exceptColumns = ['card', 'copy', 'dialog'] as const;
@@ -48,7 +53,7 @@ const facts = {
   },
   expires: { views: everywhere, read: ({ expiresAt }) => moment(expiresAt) },
   buyer: {
-    views: ['card'],
+    personal: true,
     read: ({ buyer }) => buyer && { text: Object.values(buyer).join(', ') },
   },
   seats: {
@@ -73,34 +78,41 @@ const facts = {
   },
 } as const satisfies Readonly<Record<string, ShownFact>>;
 
-export type FactName = keyof typeof facts;
+type Facts = typeof facts;
+export type FactName = keyof Facts;
+
+/** Names the facts that no history and no export lacks. */
+export type StoredFactName = {
+  [Name in FactName]: Facts[Name] extends { readonly personal: true } ? never : Name;
+}[FactName];
 
 const entries = Object.entries(facts) as [FactName, ShownFact][];
+const storedEntries = entries.filter(([, { personal }]) => personal !== true) as [
+  StoredFactName,
+  Exclude<ShownFact, { readonly personal: true }>,
+][];
 
 /** Returns the facts of a purchase that are shown in a view, in order. */
 export function factsOf(
-  purchase: Facts,
+  purchase: PurchaseSummary & Unstored,
   view: FactView,
 ): readonly { readonly name: FactName; readonly value: FactValue }[] {
-  return entries.flatMap(([name, { views, read }]) => {
-    const value = views.includes(view) ? read(purchase, view) : undefined;
+  return entries.flatMap(([name, fact]) => {
+    const isShown = fact.personal === true ? view === 'card' : fact.views.includes(view);
+    const value = isShown ? fact.read(purchase, view) : undefined;
     return value === undefined ? [] : [{ name, value }];
   });
 }
 
-/** Names what is stored of a purchase: who bought it is in no history, export or reply. */
-export type StoredFactName = Exclude<FactName, 'buyer'>;
-
-export const columnFacts: readonly StoredFactName[] = entries.flatMap(([name, { views }]) =>
-  name !== 'buyer' && views.includes('column') ? [name] : [],
+export const columnFacts: readonly StoredFactName[] = storedEntries.flatMap(([name, { views }]) =>
+  views.includes('column') ? [name] : [],
 );
 
 export function readFacts(
   purchase: PurchaseSummary | undefined,
 ): Readonly<Record<StoredFactName, FactValue | undefined>> {
-  const stored = entries.filter(([name]) => name !== 'buyer');
   return Object.fromEntries(
-    stored.map(([name, { read }]) => [name, purchase && read(purchase)]),
+    storedEntries.map(([name, { read }]) => [name, purchase && read(purchase)]),
   ) as Readonly<Record<StoredFactName, FactValue | undefined>>;
 }
 

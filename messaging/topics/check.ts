@@ -3,7 +3,14 @@ import * as v from 'valibot';
 import type { CheckReport, CheckRequest } from '#core/check/index';
 import { connectionBounds, connectionFields } from '#core/connections/index';
 import type { Result } from '#core/result';
-import { checkPages, deskPage, boundedText, codeSchema, type Rules } from '#messaging/topic';
+import {
+  checkPages,
+  deskPage,
+  boundedText,
+  codeSchema,
+  noBody,
+  type Rules,
+} from '#messaging/topic';
 import { itemIdSchema } from '#core/item-id';
 import { maxTicketLengths } from '#core/ticket/index';
 
@@ -29,6 +36,8 @@ const request: v.GenericSchema<unknown, CheckRequest> = v.strictObject({
 });
 
 export const checkRules = {
+  // Here rather than with the other topics of connections, whose schemas the worker's first script does without.
+  'connections.list': { from: [...checkPages, 'verifier'], body: noBody },
   check: { from: checkPages, body: request },
   'history.again': {
     from: deskPage,

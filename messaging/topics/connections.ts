@@ -10,14 +10,7 @@ import type { SetByPolicy } from '#core/policy/index';
 import type { Result } from '#core/result';
 import type { Account, Fault } from '#core/marketplaces/index';
 import type { StorageFull, TooMany } from '#core/storage/index';
-import {
-  checkPages,
-  optionsPage,
-  boundedText,
-  codeSchema,
-  noBody,
-  type Rules,
-} from '#messaging/topic';
+import { checkPages, optionsPage, boundedText, codeSchema, type Rules } from '#messaging/topic';
 
 const { id } = connectionFields;
 
@@ -29,10 +22,6 @@ const draft = v.strictObject({
 });
 
 export type ConnectionDraft = v.InferOutput<typeof draft>;
-
-export const connectionListRules = {
-  'connections.list': { from: [...checkPages, 'verifier'], body: noBody },
-} satisfies Rules;
 
 export const connectionsRules = {
   'connections.save': { from: optionsPage, body: draft },

@@ -80,6 +80,15 @@ describe('answer summary', () => {
     expect(summary).not.toHaveProperty('purchase.unreadable');
   });
 
+  test('a member of a purchase that nobody has named as stored is not stored', () => {
+    const bought = purchase({ buyer: { name: 'Jo Marlin' } });
+    const { item, ...stored } = bought;
+    const grown = { ...bought, item: { ...item, owner: 'Jo' }, buyerCountry: 'NZ' };
+    const summary = summariseAnswer({ kind: 'purchase', purchase: grown });
+    expect(JSON.stringify(summary)).not.toMatch(/buyer|owner|Jo|NZ/u);
+    expect(Object.keys(stored)).toContain('buyer');
+  });
+
   test('a not-found is stored as it is', () => {
     const missing = { kind: 'not-found', msg: 'no', key: 'good', proven: true } as const;
     expect(summariseAnswer(missing)).toEqual(missing);

@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
+import { type MarketplaceId, marketplaceIds } from '#core/marketplaces/marketplace-id';
+import { readValidationReply } from '#core/marketplaces/seller-api/reader';
 import { succeed, fail } from '#core/result';
 import { dayMs } from '#core/time/index';
+import { factsOf } from '#core/verdict/index';
+import english from '#locales/en/answer.json' with { type: 'json' };
 import { codes as envatoCodes } from '#sandbox/marketplaces/envato';
 import { codes as gumroadCodes } from '#sandbox/marketplaces/gumroad';
 import { codes as lemonSqueezyCodes } from '#sandbox/marketplaces/lemon-squeezy';
 import { codes as polarCodes } from '#sandbox/marketplaces/polar';
 import { emulations } from '#sandbox/marketplaces/marketplaces';
 import { askingIn } from '#tests/core/marketplaces/asking';
+import { askedCode, purchaseWire, rawReply } from '#tests/core/marketplaces/wire-examples';
 import { openSandbox, type TestSandbox } from '#tests/support/sandbox';
 import type { ItemId } from '#core/item-id';
 
@@ -29,6 +33,32 @@ async function bought(marketplace: MarketplaceId, code: string, id?: ItemId) {
   if (!reply.ok || reply.value.kind !== 'purchase') throw new Error(JSON.stringify(reply));
   return reply.value.purchase;
 }
+
+/** Returns a purchase with all that further requests tell; undefined where the code is of none. */
+async function boughtWhole(marketplace: MarketplaceId, code: string) {
+  const { purchase, ask } = asking(marketplace);
+  const reply = await purchase(code);
+  if (!reply.ok || reply.value.kind !== 'purchase') return undefined;
+  const whole = (await reply.value.complete?.(ask)) ?? succeed(reply.value.purchase);
+  return whole.ok ? whole.value : undefined;
+}
+
+test('each fact that has a label is told by the emulation of a marketplace', async () => {
+  const wire = rawReply({ status: 'success', data: { purchase: purchaseWire() } });
+  const sold = readValidationReply(wire, askedCode, now);
+  const found = marketplaceIds.flatMap((id) =>
+    Object.values(emulations[id].codes).map((code) => boughtWhole(id, code)),
+  );
+  const purchases = [
+    ...(await Promise.all(found)),
+    sold.ok && sold.value.kind === 'purchase' ? sold.value.purchase : undefined,
+  ].filter((purchase) => purchase !== undefined);
+  // What a problem says, no fact says again.
+  const told = purchases.flatMap(({ problem: _problem, ...purchase }) =>
+    [...factsOf(purchase, 'card'), ...factsOf(purchase, 'dialog')].map(({ name }) => name),
+  );
+  expect(new Set(told)).toEqual(new Set(Object.keys(english.answer.fact)));
+});
 
 const near = (at: number) => expect.closeTo(at, -5) as number;
 
