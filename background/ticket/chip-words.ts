@@ -61,7 +61,7 @@ export function createChipWords(browserMessages: BrowserMessages, now: () => num
     const known = face === 'failed' ? lastKnownOf(reports, now()) : undefined;
     if (known !== undefined) {
       // The chip shows the age and no colour of a verdict, since the code could not be asked again.
-      const { label, icon } = chip(chipFaceOf([known.report], now(), expected));
+      const { label, icon } = chip(chipFaceOf([known], now(), expected));
       return { ...chip(face), label, icon, until: ageOf(now() - known.at) };
     }
     const until = face === 'supported' ? supportedUntilOf(reports, now()) : undefined;

@@ -84,23 +84,31 @@ export function reportsToRefresh<Report extends Ranked>(ranked: readonly Report[
   return ranked.filter(({ outcome }) => isNotFound(best?.outcome) || outcome?.ok === false);
 }
 
+/** The part of a report that the last known answer comes from; without an outcome, the connection gave no answer. */
+type Known = Pick<CheckReport, 'connectionId'> &
+  Partial<Pick<CheckReport, 'outcome' | 'checkedAt' | 'lastKnown'>>;
+
 /**
- * Returns the best of the last known answers, and when it was given, epoch milliseconds; undefined where no report has
- * one.
+ * Returns the best of the last known answers about a code that could not be asked about again, and when it was given,
+ * epoch milliseconds. It is undefined where none is known, and for a not-found while the answer of a connection is not
+ * known: that connection may know the code.
+ * @param reports those of every connection that was asked
  */
 export function lastKnownOf(
-  reports: readonly CheckReport[],
+  reports: readonly Known[],
   now: number,
-): { readonly report: AnsweredReport; readonly at: number } | undefined {
-  const [report] = bestFirst(
-    reports.flatMap(({ connectionId, lastKnown }) =>
-      lastKnown === undefined
-        ? []
-        : [{ connectionId, outcome: succeed(lastKnown.answer), at: lastKnown.checkedAt }],
-    ),
+): (AnsweredReport & { readonly at: number }) | undefined {
+  const answers = reports.map(({ connectionId, outcome, checkedAt = now, lastKnown }) => ({
+    connectionId,
+    outcome: lastKnown ? succeed(lastKnown.answer) : outcome,
+    at: lastKnown?.checkedAt ?? checkedAt,
+  }));
+  // A not-found is as old as the oldest answer it rests on.
+  const [best] = bestFirst(
+    answers.toSorted((one, other) => one.at - other.at),
     now,
   );
-  return report && { report, at: report.at };
+  return best?.outcome?.ok === true ? { ...best, outcome: best.outcome } : undefined;
 }
 
 export interface AnsweredReport {

@@ -378,6 +378,35 @@ describe('locked keys', () => {
   });
 });
 
+describe('beside a fault', () => {
+  const missing = { kind: 'not-found', msg: '', key: 'good', proven: true } as const;
+  const lastKnown = { checkedAt: now - 5 * 60_000, answer: missing };
+  const asking = async (answered: readonly string[]): Promise<void> => {
+    mounting(CheckPanel, {
+      script: {
+        'connections.list': () => [connection(), demo],
+        check: (asked) => ({
+          ...faulty(asked, { kind: 'server-error', status: 500 }),
+          ...(answered.includes(asked.connectionId) && { lastKnown }),
+        }),
+      },
+    });
+    await enter();
+    await expect.element(page.getByRole('button', { name: 'Try again' }).first()).toBeVisible();
+  };
+
+  test('a not-found from before is told where every connection gave one', async () => {
+    await asking(['market', 'demo']);
+    await expect.element(page.getByText(en.answer.notFoundAny)).toBeVisible();
+    await expect.element(page.getByText(/^This was the answer 5 minutes ago/)).toBeVisible();
+  });
+
+  test('it is not told where a connection that might know the code never answered', async () => {
+    await asking(['demo']);
+    expect(document.querySelector('.last-known')).toBeNull();
+  });
+});
+
 test('the passphrase is asked for on the spot', async () => {
   meeting(
     { kind: 'locked' },

@@ -1,7 +1,6 @@
 import { expect, it, test } from 'vitest';
 
-import type { CheckReport, PurchaseSummary } from '#core/check/index';
-import { lastKnownOf } from '#core/verdict/index';
+import type { CheckReport } from '#core/check/index';
 import { omitUndefined } from '#core/result';
 import type { Purchase } from '#core/marketplaces/index';
 import { type ChipFace, chipFaceOf, isAnswer } from '#core/chips/chip-face';
@@ -53,17 +52,6 @@ it('warns of a genuine code for another item than the expected one, whatever its
   expect(chipFaceOf([of(1)], now, { ...expected, connectionId: 'd' })).toBe('other-item');
   expect(chipFaceOf([notFound], now, expected)).toBe('not-found');
   expect(chipFaceOf([offline], now, expected)).toBe('failed');
-});
-
-it('knows the best of what was answered last, and when, where nothing could be asked again', () => {
-  const answer = { kind: 'not-found', msg: '', key: 'good', proven: true } as const;
-  const missing = { ...offline, lastKnown: { checkedAt: now - 2, answer } };
-  const { purchase } = { purchase: { supportedUntil: now + 1 } as PurchaseSummary };
-  const known = { checkedAt: now - 9, answer: { kind: 'purchase', purchase } } as const;
-  const found = lastKnownOf([missing, { ...offline, lastKnown: known }], now);
-  expect(found?.at).toBe(now - 9);
-  expect(found && chipFaceOf([found.report], now)).toBe('supported');
-  expect(lastKnownOf([offline, notFound], now)).toBeUndefined();
 });
 
 test('a face is an answer, or the lack of one', () => {

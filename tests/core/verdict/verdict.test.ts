@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import type { CheckReport } from '#core/check/index';
-import { bestFirst, verdictOf } from '#core/verdict/verdict';
+import type { CheckReport, DatedAnswer } from '#core/check/index';
+import { bestFirst, lastKnownOf, verdictOf } from '#core/verdict/verdict';
 import { fail } from '#core/result';
 import type { Purchase } from '#core/marketplaces/index';
 import {
@@ -73,5 +73,35 @@ describe('best report', () => {
     expect(bestFirst([missing, other], now)).toEqual([missing, other]);
     const timeout = { ...offline, outcome: fail({ kind: 'timeout', afterMs: 1 } as const) };
     expect(bestFirst([timeout, offline], now)).toEqual([timeout, offline]);
+  });
+});
+
+describe('what was last known, where a code could not be asked about again', () => {
+  const missing = { kind: 'not-found', msg: '', key: 'good', proven: true } as const;
+  const failed = (connectionId: string, lastKnown?: DatedAnswer): CheckReport => ({
+    ...faulty({ code: 'x', connectionId }, { kind: 'offline' }),
+    ...(lastKnown && { lastKnown }),
+  });
+  const missingAt = (checkedAt: number): DatedAnswer => ({ checkedAt, answer: missing });
+
+  test('is the best of the answers, with its moment', () => {
+    const bought = { kind: 'purchase', purchase: unsupported } as const;
+    const knew = failed('knew', { checkedAt: now - 9, answer: bought });
+    const known = lastKnownOf([failed('missing', missingAt(now - 2)), knew, failed('new')], now);
+    expect(known).toMatchObject({ connectionId: 'knew', outcome: { value: bought }, at: now - 9 });
+  });
+
+  test('is a not-found only where every connection gave one, as old as the oldest', () => {
+    const [one, other] = [failed('one', missingAt(now - 2)), failed('other', missingAt(now - 9))];
+    expect(lastKnownOf([one], now)?.at).toBe(now - 2);
+    expect(lastKnownOf([one, other], now)?.at).toBe(now - 9);
+    expect(lastKnownOf([notFound({ code: 'x', connectionId: 'c' }), one], now)?.at).toBe(now - 2);
+    expect(lastKnownOf([one, failed('silent')], now)).toBeUndefined();
+    expect(lastKnownOf([one, { connectionId: 'not asked' }], now)).toBeUndefined();
+  });
+
+  test('is nothing where no connection ever answered', () => {
+    expect(lastKnownOf([failed('one')], now)).toBeUndefined();
+    expect(lastKnownOf([], now)).toBeUndefined();
   });
 });
