@@ -133,7 +133,7 @@ export function teamSheet(report: TeamReport, words: Words): Sheet {
     found: ['desk.report.team.found', 'good'],
     'not-found': ['desk.verdict.not-found', 'bad'],
     'other-answer': ['desk.report.team.otherAnswer', 'warn'],
-    'no-answer': ['desk.verdict.fault', 'note'],
+    'no-answer': ['answer.noAnswer', 'note'],
   } as const;
   const verdicts = teamVerdicts.map((name) => {
     const [label, tone] = looks[name];
@@ -149,7 +149,7 @@ export function teamSheet(report: TeamReport, words: Words): Sheet {
       { title: t('desk.report.checks'), value: number(checks) },
       { title: ofAgents, value: number(agents) },
       shareOfChecks(t('desk.report.notFound'), report.verdicts['not-found'], checks, words),
-      shareOfChecks(t('desk.verdict.fault'), report.verdicts['no-answer'], checks, words),
+      shareOfChecks(t('answer.noAnswer'), report.verdicts['no-answer'], checks, words),
     ],
     tables: [
       {

@@ -4,6 +4,7 @@ import { isExact, type Verdict } from '#core/verdict/index';
 /** Names a group of a job's rows, or a verdict: Supported, Other item, Refunded */
 export function groupName(t: Catalogue['t'], word: Verdict): string {
   if (word === 'other-item') return t('desk.otherItem');
+  if (word === 'fault') return t('answer.noAnswer');
   return t(isExact(word) ? `answer.exact.${word}` : `desk.verdict.${word}`);
 }
 

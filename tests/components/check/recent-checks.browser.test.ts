@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { defineComponent, h } from 'vue';
+
+import RecentChecks from '#components/check/RecentChecks.vue';
+import type { CheckedCode, CheckReport } from '#core/check/index';
+import type { HistoryEntry } from '#core/history/index';
+import { recentChecksPort, useRecent } from '#stores/check/index';
+import { mounting } from '#tests/components/mounted';
+import {
+  code,
+  connection,
+  demo,
+  faulty,
+  genuine,
+  now,
+  otherCode,
+  thirdCode,
+} from '#tests/stores/check/samples';
+
+const asked = (checked: string) => ({ code: checked, connectionId: 'market' });
+const checked = (report: CheckReport): CheckedCode => ({
+  code: report.code,
+  checks: [{ connectionId: 'market', report }],
+});
+
+/** Returns the lines of each row, without its age. */
+function rowsOf(
+  session: readonly CheckedCode[],
+  stored: readonly HistoryEntry[] = [],
+): () => (string | undefined)[][] {
+  const restored = defineComponent(() => {
+    void useRecent().restore();
+    return () => h(RecentChecks);
+  });
+  mounting(restored, {
+    script: { 'connections.list': () => [connection(), demo] },
+    ports: (app) => {
+      app.provide(recentChecksPort, {
+        read: () => Promise.resolve(session),
+        change: () => Promise.resolve(),
+        watch: () => undefined,
+        stored: () => Promise.resolve(stored),
+      });
+    },
+  });
+  const textOf = (row: Element, name: string) => row.querySelector(name)?.textContent;
+  return () =>
+    [...document.querySelectorAll('.recent-check')].map((row) => [
+      textOf(row, '.recent-title'),
+      textOf(row, '.recent-item'),
+    ]);
+}
+
+test('a check without an answer says so, and why stands below it as a reason', async () => {
+  const wait = { kind: 'rate-limited', retryAt: now + 60_000, by: 'server' } as const;
+  const rows = rowsOf([
+    checked(faulty(asked(code), wait)),
+    checked(faulty(asked(otherCode), { kind: 'server-error', status: 500 })),
+    checked(genuine(asked(thirdCode))),
+  ]);
+  await expect.poll(rows).toEqual([
+    ['No answer', 'Market asks us to wait'],
+    ['No answer', 'Market is having a problem'],
+    [expect.stringMatching(/^Supported until/), 'Orbit CRM'],
+  ]);
+});
+
+test('a not-found from the history is no verdict where a connection gave no answer', async () => {
+  const missing: HistoryEntry = {
+    id: 1,
+    codeId: 'c',
+    code,
+    connectionId: 'demo',
+    connectionName: 'Demo',
+    by: 'agent',
+    question: 'q',
+    asked: ['demo', 'market'],
+    checkedAt: now - 60_000,
+    answer: { kind: 'not-found', msg: '', key: 'good', proven: true },
+  };
+  const rows = rowsOf([], [missing]);
+  await expect.poll(rows).toEqual([['No answer', undefined]]);
+  const known = rowsOf([], [{ ...missing, asked: ['demo'] }]);
+  await expect.poll(known).toEqual([['No such purchase on this account', undefined]]);
+});
