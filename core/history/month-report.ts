@@ -27,8 +27,8 @@ export interface MonthReport extends Tally {
   /** How many of the checks were part of a bulk check. */
   readonly inBulk: number;
   /**
-   * The tickets of the codes that were checked one by one, and those of them where a purchase was found and none is
-   * supported. A code whose ticket is not known counts as a ticket.
+   * The tickets of the codes that were checked one by one and got an answer, and those of them where a purchase was
+   * found and none is supported. A code whose ticket is not known counts as a ticket.
    */
   readonly tickets: { readonly all: number; readonly withoutSupport: number };
   /** Every day of the month, in order. */
@@ -90,7 +90,8 @@ export function monthReportOf(
 }
 
 function ticketsOf(checks: readonly HistoryCheck[]): MonthReport['tickets'] {
-  const tickets = [...Map.groupBy(checks, ({ ticket, codeId }) => ticket ?? codeId).values()];
+  const answered = checks.filter(({ group }) => group !== 'fault');
+  const tickets = [...Map.groupBy(answered, ({ ticket, codeId }) => ticket ?? codeId).values()];
   const withoutSupport = tickets.filter(
     (some) => some.some(isFound) && !some.some(({ group }) => group === 'supported'),
   );

@@ -87,6 +87,19 @@ test('a ticket is without support when a purchase was found for it and none is s
   expect(report.tickets).toEqual({ all: 4, withoutSupport: 2 });
 });
 
+test('a ticket is not counted where no check of it got an answer', () => {
+  const asked = ['market', 'demo'];
+  const report = reportOf([
+    check('silent', moment(3), notFound, { asked, ticket: 'https://desk.example/1' }),
+    check('silent too', moment(3), notFound, { asked }),
+    check('later', moment(4), notFound, { asked, ticket: 'https://desk.example/2' }),
+    check('later', moment(5), bought('Theme'), { asked, ticket: 'https://desk.example/2' }),
+    check('none', moment(5), bought('Theme')),
+    check('missing', moment(6), notFound),
+  ]);
+  expect(report.tickets).toEqual({ all: 3, withoutSupport: 2 });
+});
+
 test('the codes checked most often are ten at most, masked, of those checked one by one and more than once', () => {
   const report = reportOf([
     ...Array.from({ length: 12 }, (_, code) =>
