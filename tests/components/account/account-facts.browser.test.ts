@@ -18,12 +18,14 @@ const redacted: Account = {
 };
 
 const { id } = connection();
-const Facts = defineComponent({
-  setup() {
-    void useConnections().load();
-    return () => h(AccountFacts, { account: redacted, connectionId: id });
-  },
-});
+const factsOf = (account: Account) =>
+  defineComponent({
+    setup() {
+      void useConnections().load();
+      return () => h(AccountFacts, { account, connectionId: id, open: true });
+    },
+  });
+const Facts = factsOf(redacted);
 
 test('what a relay leaves out of an account is said not to be shared, and is never zero', async () => {
   mounting(Facts, {
@@ -38,4 +40,22 @@ test('what a seller leaves out is not there', async () => {
   await expect.element(page.getByText('fenwick', { exact: true })).toBeVisible();
   expect(document.body.textContent).not.toContain('Not shared');
   expect(document.body.textContent).not.toContain('Balance');
+});
+
+test('a line of a long e-mail address ends after its @', async () => {
+  await page.viewport(360, 740);
+  const email = 'accounts.and.licenses@northmark.example';
+  mounting(factsOf({ ...redacted, email }), {
+    script: { 'connections.list': () => [connection()] },
+  });
+  await expect.element(page.getByText(email)).toBeVisible();
+  const text = document.createRange();
+  const parts = [...page.getByText(email).element().childNodes].filter(
+    (node) => node instanceof Text && node.data !== '',
+  );
+  const lines = parts.map((part) => {
+    text.selectNodeContents(part);
+    return text.getClientRects().length;
+  });
+  expect(lines).toEqual([1, 1]);
 });

@@ -33,6 +33,25 @@ test('the account stays under a fault that may pass, and goes where its key is r
   await expect.element(name).not.toBeInTheDocument();
 });
 
+test('nothing on the page moves when the account cannot be asked again', async () => {
+  await page.viewport(360, 740);
+  let answer: Result<Account, Fault> = succeed(account);
+  mounting(Page, {
+    script: {
+      'connections.list': () => [connection({ keyWorkedAt: now })],
+      'connections.test': () => answer,
+    },
+  });
+  const card = () => document.querySelector('.account-card')?.getBoundingClientRect().top;
+  await expect.poll(card).toBeGreaterThan(0);
+  const before = card();
+  answer = fail({ kind: 'rate-limited', by: 'server', retryAt: now + 600_000 });
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect.element(page.getByRole('alert')).toBeVisible();
+  await expect.element(page.getByRole('status')).toHaveTextContent('Market asks us to wait');
+  expect(card()).toBe(before);
+});
+
 test('a rate limit counts down, is asked about again at its end, and three times at most', async () => {
   const busy = (): Result<Account, Fault> =>
     fail({ kind: 'rate-limited', by: 'server', retryAt: now + 400 });

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
 import DeskPage from '#components/desk/DeskPage.vue';
+import { fail } from '#core/result';
 import { itemsPort } from '#stores/items/ports';
 import { mounting } from '#tests/components/mounted';
 import { connection, item, now } from '#tests/stores/check/samples';
@@ -19,7 +20,10 @@ const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 beforeEach(() => {
   location.hash = '#/items/market';
   mounting(DeskPage, {
-    script: { 'connections.list': () => [connection()] },
+    script: {
+      'connections.list': () => [connection()],
+      'items.item': () => fail({ kind: 'rate-limited', by: 'server', retryAt: now + 600_000 }),
+    },
     ports: (app) =>
       app.provide(itemsPort, {
         read: () => Promise.resolve({ listing: { fetchedAt: now, unreadable: 0 }, items: entries }),
@@ -46,4 +50,20 @@ test('a card further down is there for the focus as well', async () => {
   await expect.element(heading(`Item ${String(count - 1)}`)).toHaveFocus();
   history.back();
   await expect.element(card(count - 1)).toHaveFocus();
+});
+
+test('nothing on the page moves when an item cannot be asked for again', async () => {
+  await page.viewport(1280, 740);
+  location.hash = '#/items/market/7';
+  await expect.element(heading('Item 7')).toBeVisible();
+  const refresh = page.getByRole('button', { name: 'Refresh' });
+  const places = () =>
+    [refresh.element(), page.getByRole('link', { name: 'Purchases in history' }).element()].map(
+      (each) => each.getBoundingClientRect().top,
+    );
+  const before = places();
+  await refresh.click();
+  await expect.element(page.getByRole('alert')).toBeVisible();
+  await expect.element(page.getByText(/Market asks us to wait/).first()).toBeVisible();
+  expect(places()).toEqual(before);
 });
