@@ -1,13 +1,14 @@
 import type { Page } from '@playwright/test';
 
 import { placeOf } from '#core/marketplaces/index';
-import { addConnection, checkCode } from '#scripts/running/agent';
+import { checkCode } from '#scripts/running/agent';
 import { emulations } from '#sandbox/marketplaces/marketplaces';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { expect, sampleFile, test } from '#tests/support/authority';
 import { savedText } from '#tests/support/pages/downloads';
-import { addMarketplace } from '#tests/support/marketplaces';
+import { marketplaceDraft } from '#tests/support/marketplaces';
 import { chooseFiles, resultOf } from '#tests/support/pages/verifier-page';
+import { addConnectionQuietly, withQuietPage } from '#tests/support/quiet-page';
 import { storedText } from '#tests/support/traces';
 
 const { supported } = sampleCodes('/demo');
@@ -27,19 +28,13 @@ test('the settings of a team go into a file, everything is erased, and the file 
   extension,
   sandbox,
 }) => {
+  await withQuietPage(extension.now, async (quiet) => {
+    await addConnectionQuietly(quiet, sandbox.connection('/demo', 'Fenwick'));
+    for (const id of places) await quiet.ask('connections.save', marketplaceDraft(sandbox, id));
+    await quiet.ask('sites.allow', { origin: sandbox.origin });
+  });
   const options = await extension.open('options.html');
-  await addConnection(options, sandbox.connection('/demo', 'Fenwick'));
-  for (const id of places) await addMarketplace(options, sandbox, id);
   await options.getByRole('switch', { name: 'Show pictures' }).uncheck();
-  await options.evaluate(
-    (origin) =>
-      chrome.runtime.sendMessage({
-        topic: 'sites.allow',
-        nonce: crypto.randomUUID(),
-        body: { origin },
-      }),
-    sandbox.origin,
-  );
   const [popup, panel] = [
     await extension.open('popup.html'),
     await extension.open('sidepanel.html'),

@@ -123,7 +123,8 @@ test.describe('an installed verifier', () => {
     expect(kept).toHaveLength(places.length);
   });
 
-  for (const server of ['nginx', 'Caddy', 'a static host'] as const)
+  // Caddy answers with what nginx answers with, which the tests above compare.
+  for (const server of ['nginx', 'a static host'] as const)
     test(`${server} with our configuration serves a verifier that can be installed, updates, and works once the server is gone`, async () => {
       if (server !== 'a static host') skipWithout(server);
       const site = await (server === 'a static host'
