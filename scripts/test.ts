@@ -30,7 +30,8 @@ await runCommand(async () => {
     {
       script: 'e2e',
       args: ['--retries=1'],
-      env,
+      // Node strips the types, and Playwright need not compile each file with Babel before the first test.
+      env: { ...env, PW_DISABLE_TS_ESM: '1' },
       live: true,
       report: { file: 'reports/e2e.json', read: readPlaywright },
     },
