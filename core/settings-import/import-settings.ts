@@ -29,7 +29,7 @@ interface ListRules<Entry, Imported> {
   readonly isSame: (entry: Entry, imported: Imported) => boolean;
   /** Returns the entry to add, given the list so far. */
   readonly create: (imported: Imported, list: readonly Entry[]) => Entry;
-  /** Returns the changed entry; undefined when nothing changes. */
+  /** Returns the entry as the file has it; undefined when nothing changes. */
   readonly change: (before: Entry, imported: Imported) => Entry | undefined;
 }
 
@@ -51,7 +51,8 @@ function mergeList<Entry extends object, Imported>(
       continue;
     }
     const after = change(before, one);
-    if (after === undefined) continue;
+    // Both were read by schemas with one order of members.
+    if (after === undefined || JSON.stringify(after) === JSON.stringify(before)) continue;
     list[at] = after;
     changed.push(nameOf(one));
   }
@@ -90,6 +91,17 @@ export function isAuthorityOfFile(
 
 function isSameNamed(one: Named, other: Named): boolean {
   return one.id === other.id || one.name === other.name;
+}
+
+/** Matches the entries that a file names: one that it has by its id is not also another's of the same name. */
+function entriesOf<Entry extends Named, Imported extends Named>(
+  file: readonly Imported[],
+  isOfFile: (entry: Entry, imported: Imported) => boolean,
+): (entry: Entry, imported: Imported) => boolean {
+  return (entry, imported) => {
+    const named = file.find((one) => one.id === entry.id && isOfFile(entry, one));
+    return isOfFile(entry, imported) && (named ?? imported).id === imported.id;
+  };
 }
 
 const throughRelay = { throughRelay: true } as const;
@@ -134,7 +146,7 @@ export function mergeConnections(
   let headersKept = 0;
   const merged = mergeList(present, imported, {
     nameOf: ({ name }) => name,
-    isSame: isConnectionOfFile,
+    isSame: entriesOf(imported, isConnectionOfFile),
     create: (one, list) => ({
       ...one,
       ...(isRelays(one) && throughRelay),
@@ -198,27 +210,14 @@ export function mergeAuthorities(
   let kindsKept = 0;
   const merged = mergeList(present, imported, {
     nameOf: ({ name }) => name,
-    isSame: isAuthorityOfFile,
+    isSame: entriesOf(imported, isAuthorityOfFile),
     create: (one, list): StoredAuthority => ({ ...one, id: freeId(one.id, list, createId) }),
-    change(before, one) {
-      const { id, kind } = before;
+    change({ id, kind }, one) {
       if (kind !== one.kind) kindsKept += 1;
-      if (isSameAsStored(before, one)) return undefined;
       return { ...one, id, kind };
     },
   });
   return { ...merged, kindsKept };
-}
-
-function isSameAsStored(
-  { name, products, deletedUntil }: StoredAuthority,
-  one: LicenseAuthority,
-): boolean {
-  return (
-    deletedUntil === undefined &&
-    name === one.name &&
-    products.join('\n') === one.products.join('\n')
-  );
 }
 
 /**
@@ -237,10 +236,7 @@ export function mergeSites(
     nameOf: ({ origin }) => origin,
     isSame: ({ origin }, one) => origin === one.origin,
     create: (one) => one,
-    change(before, one) {
-      const after = { ...before, ...one };
-      return JSON.stringify(after) === JSON.stringify(before) ? undefined : after;
-    },
+    change: (before, one) => ({ ...before, ...one }),
   });
 }
 

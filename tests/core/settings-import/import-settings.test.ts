@@ -66,6 +66,19 @@ describe('connections', () => {
     expect(other.list.map(({ id }) => id)).toEqual(['one', 'two']);
   });
 
+  test('one that takes the name of another, which has a new name in the file, is added beside it', () => {
+    const renamed = { ...shared, name: 'Old shop' };
+    const fresh = { ...shared, id: 'two' };
+    for (const file of [
+      [fresh, renamed],
+      [renamed, fresh],
+    ])
+      expect(merge([stored], file).list).toMatchObject([
+        { id: 'one', name: 'Old shop' },
+        { id: 'two', name: 'Shop' },
+      ]);
+  });
+
   test('each imported connection is known by the id that it is stored under, any other by its own', () => {
     const renamed = { ...shared, id: 'two' };
     const elsewhere = { ...shared, baseAddress: 'https://other.test' };
@@ -125,6 +138,14 @@ describe('authorities', () => {
     expect(merge(elsewhere).list).toEqual([main, { ...elsewhere, id: 'new' }]);
     const other = { ...shared, id: 'two', name: 'Other' };
     expect(merge(other).list).toEqual([main, other]);
+  });
+
+  test('one that takes the name of another, which has a new name in the file, is added beside it', () => {
+    const { list } = merge({ ...shared, id: 'two' }, { ...shared, name: 'Old' });
+    expect(list).toMatchObject([
+      { id: 'one', name: 'Old' },
+      { id: 'two', name: 'Main' },
+    ]);
   });
 
   test('one that was deleted is there again', () => {
