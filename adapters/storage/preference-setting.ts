@@ -8,6 +8,7 @@ import {
 import { mayBePreference } from '#core/preferences/index';
 import { fail, omitUndefined, type Result, succeed } from '#core/result';
 import { isRecord } from '#core/record';
+import type { StorageFull } from '#core/storage/index';
 
 export const preferencesKey = 'preferences';
 
@@ -36,9 +37,9 @@ export function createPreferenceSetting(area: StorageArea): StoredSetting<Fields
 export async function changePreferences(
   area: StorageArea,
   changes: object,
-): Promise<Result<void, NewerVersion>> {
-  const written = await createPreferenceSetting(area).change((present) =>
-    omitUndefined({ ...present, ...changes }),
-  );
+): Promise<Result<void, NewerVersion | StorageFull>> {
+  const written = await createPreferenceSetting(area)
+    .change((present) => omitUndefined({ ...present, ...changes }))
+    .catch(() => fail({ kind: 'storage-full' }));
   return written.ok ? succeed(undefined) : written;
 }

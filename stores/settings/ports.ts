@@ -1,6 +1,7 @@
 import type { InjectionKey } from 'vue';
 
 import type { Result } from '#core/result';
+import type { StorageFull } from '#core/storage/index';
 import type { HistorySettings, Preferences } from '#core/preferences/index';
 
 export type PreferenceChanges = {
@@ -16,7 +17,7 @@ export interface PreferenceStore {
    */
   readonly change: (
     changes: PreferenceChanges,
-  ) => Promise<Result<void, { readonly kind: 'newer-version' }>>;
+  ) => Promise<Result<void, StorageFull | { readonly kind: 'newer-version' }>>;
   /** Calls back when another page has written. */
   readonly watch: (changed: (preferences: unknown) => void) => void;
 }

@@ -24,10 +24,8 @@ export const usePreferences = defineStore('preferences', () => {
   async function change(changes: PreferenceChanges): Promise<void> {
     await ready;
     current.value = readPreferences({ ...current.value, ...changes });
-    unsaved.value = await store.change(changes).then(
-      (written) => (written.ok ? undefined : 'newer-version'),
-      () => 'storage-full',
-    );
+    const written = await store.change(changes);
+    unsaved.value = written.ok ? undefined : written.fault.kind;
   }
 
   /** @param item undefined: any item */

@@ -8,6 +8,7 @@ import {
 import type { NewerVersion } from '#adapters/storage/stored-setting';
 import { popupPageOf } from '#core/preferences/index';
 import type { Result } from '#core/result';
+import type { StorageFull } from '#core/storage/index';
 
 export async function read(): Promise<unknown> {
   const stored = await createPreferenceSetting(browser.storage.local).read();
@@ -16,7 +17,7 @@ export async function read(): Promise<unknown> {
   return stored;
 }
 
-export async function change(changes: object): Promise<Result<void, NewerVersion>> {
+export async function change(changes: object): Promise<Result<void, NewerVersion | StorageFull>> {
   const written = await changePreferences(browser.storage.local, changes);
   const { theme, language } = changes as Record<string, unknown>;
   if (written.ok && language !== undefined) mirror('language', language);

@@ -1,10 +1,11 @@
 import type { NewerVersion } from '#adapters/storage/stored-setting';
 import type { Result } from '#core/result';
+import type { StorageFull } from '#core/storage/index';
 
 /** Stores the preferences in extension storage, shared by all pages. Nothing in them is secret. */
 export function createPreferenceStore(): {
   read: () => Promise<unknown>;
-  change: (changes: object) => Promise<Result<void, NewerVersion>>;
+  change: (changes: object) => Promise<Result<void, NewerVersion | StorageFull>>;
   watch: (changed: (preferences: unknown) => void) => void;
 } {
   // Loaded beside the page: the popup's field takes text without it.

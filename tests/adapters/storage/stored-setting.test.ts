@@ -7,6 +7,7 @@ import { createPreferenceSetting, changePreferences } from '#adapters/storage/pr
 import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
 import { OutdatedBuild, writableWhile } from '#adapters/storage/storage-area';
 import { createTables } from '#adapters/storage/tables';
+import { fail } from '#core/result';
 import { createMemoryArea } from '#tests/adapters/memory-area';
 
 const thanks = {
@@ -178,4 +179,9 @@ test('two pages that change a preference each keep both, and a change may remove
     changePreferences(area, { pictures: false, connection: undefined }),
   ]);
   expect(await preferences.read()).toEqual({ theme: 'light', pictures: false, later: 1 });
+});
+
+test('a change of preferences that the full disk does not take is no error', async () => {
+  const area = { ...createMemoryArea(), set: () => Promise.reject(new Error('Full.')) };
+  expect(await changePreferences(area, { theme: 'light' })).toEqual(fail({ kind: 'storage-full' }));
 });
