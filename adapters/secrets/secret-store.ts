@@ -179,7 +179,10 @@ export function createSecretStore(dependencies: KeyStores): SecretStore {
 
     setMode: (change) =>
       runExclusive(async (record) => {
-        const changed = await changeMode(stores, record, change);
+        const changed = await changeMode(stores, record, change).catch(async () => {
+          await removeUnneeded(stores, record, record);
+          return fail({ kind: 'storage-full' });
+        });
         return changed.ok ? succeed(await stateOf(changed.value)) : changed;
       }),
 

@@ -159,7 +159,7 @@ async function meetDemand(
   return (
     !isPossible ||
     secrets.setMode(keyStorage).then(
-      () => true,
+      (set) => set.ok || set.fault.kind !== 'storage-full',
       () => false,
     )
   );

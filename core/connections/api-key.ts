@@ -40,6 +40,8 @@ export type SecretFault =
   | { readonly kind: 'wrong-passphrase' }
   | { readonly kind: 'passphrase-too-short'; readonly least: number }
   | { readonly kind: 'locked' }
+  /** Everything stays as it was, but that keys under a passphrase are locked. */
+  | { readonly kind: 'storage-full' }
   /** The organization demands another mode. */
   | { readonly kind: 'set-by-policy' }
   /** The wrapping key is gone, as after site data was cleared: API keys must be entered again. */

@@ -66,6 +66,8 @@ async function createDisk(mode: SecretMode) {
   if (!saved.ok) throw new Error(saved.fault.kind);
   return {
     connections,
+    secrets,
+    session,
     fillAfter: (writes: number) => {
       left = writes;
     },
@@ -123,4 +125,16 @@ it('what was left by a full disk does not stand in the way of the next save', as
   disk.makeRoom();
   await disk.connections.save({ ...draft, baseAddress: 'https://third.example' }, id);
   expect(await disk.present()).toEqual({ name: 'New', key: newKey });
+});
+
+it('a full disk while keys are to be stored in another way leaves them as they were, and none unsealed', async () => {
+  const disk = await createDisk('passphrase');
+  disk.fillAfter(0);
+  expect(await disk.secrets.setMode({ mode: 'session', passphrase })).toEqual(
+    fail({ kind: 'storage-full' }),
+  );
+  expect(JSON.stringify(await disk.session.get(null))).not.toContain('old-key');
+  disk.makeRoom();
+  await disk.secrets.unlock(passphrase);
+  expect(await disk.present()).toEqual({ name: 'Old', key: oldKey });
 });
