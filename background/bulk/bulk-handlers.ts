@@ -110,8 +110,9 @@ function createRowHandlers({
     'bulk.retry': async ({ jobId, which }) => {
       const waiting = await jobs.retry(jobId, which, crypto.randomUUID());
       if (!waiting.ok || waiting.value.length === 0) return toReply(waiting);
+      const resumed = await states.resume(jobId);
       publishProgress({ kind: 'reset', jobId });
-      return toReply(await states.resume(jobId));
+      return toReply(resumed);
     },
 
     // The waiting rows of the connection that paused the job get the fault as their outcome.

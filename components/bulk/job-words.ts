@@ -30,7 +30,8 @@ type StandingJob = Pick<BulkJob, 'state' | 'pausedBy'>;
 
 /** Says how a job stands, by the counts of its codes. */
 export function useJobWords(): {
-  readonly stateOf: (job: StandingJob) => string;
+  /** @param failed how many of its codes have no answer */
+  readonly stateOf: (job: StandingJob, failed: number) => string;
   /** Says what keeps it from going on where that is a fault, in one part at most. */
   readonly reasonOf: (job: StandingJob) => readonly string[];
   /** Counts its codes: 252 codes */
@@ -45,7 +46,7 @@ export function useJobWords(): {
   const { faultHeadline } = useVerdictMessages();
 
   return {
-    stateOf: (job) => t(`desk.bulk.state.${shownStateOf(job)}`),
+    stateOf: (job, failed) => t(`desk.bulk.state.${shownStateOf(job, failed)}`),
     reasonOf({ state, pausedBy }) {
       if (state !== 'paused' || pausedBy?.kind !== 'fault') return [];
       return [faultHeadline(pausedBy.fault, pausedBy.connectionId).title];
@@ -56,7 +57,7 @@ export function useJobWords(): {
     },
     progressIn(counts) {
       const total = totalOf(counts);
-      const settled = total - counts.waiting - counts['not-checked'];
+      const settled = total - counts.waiting - counts['not-checked'] - counts.fault;
       const done = formats.number(Math.min(settled, Math.max(0, total - 1)));
       return t('desk.bulk.of', { done, total: formats.number(total) });
     },

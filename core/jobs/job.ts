@@ -30,9 +30,13 @@ export type JobState = 'running' | 'paused' | 'cancelled' | 'done';
 /**
  * How a job stands to the agent, who must do something about one that is stopped: a fault or a full disk has paused it.
  */
-type ShownState = JobState | 'stopped';
+type ShownState = JobState | 'stopped' | 'unanswered';
 
-export function shownStateOf({ state, pausedBy }: Pick<BulkJob, 'state' | 'pausedBy'>): ShownState {
+export function shownStateOf(
+  { state, pausedBy }: Pick<BulkJob, 'state' | 'pausedBy'>,
+  failed: number,
+): ShownState {
+  if (state === 'done' && failed > 0) return 'unanswered';
   return state === 'paused' && pausedBy !== undefined ? 'stopped' : state;
 }
 

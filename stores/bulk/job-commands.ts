@@ -42,6 +42,8 @@ export interface JobCommands {
     options?: StartOptions,
   ) => Promise<string | undefined>;
   readonly setState: (id: string, to: 'running' | 'paused' | 'cancelled') => Promise<void>;
+  /** Runs a job on; what a fault that stopped it left without an answer is asked again. */
+  readonly resume: (job: BulkJob) => Promise<void>;
   readonly retry: (id: string, which: 'failed' | 'not-found') => Promise<void>;
   readonly skipConnection: (id: string, connectionId: string) => Promise<void>;
   /** Asks again about a code, where that can change its verdict. Returns why there is no answer. */
@@ -69,8 +71,13 @@ export function createJobCommands(needs: CommandNeeds): JobCommands {
     return ok;
   }
 
+  async function setState(id: string, to: 'running' | 'paused' | 'cancelled'): Promise<void> {
+    if ((await isStored(ask('bulk.set', { jobId: id, to }))) && to === 'running') void drive();
+  }
+
   return {
     storageFull,
+    setState,
 
     async start(name, codes, connectionIds, { expectedItemId, source } = {}) {
       const id = crypto.randomUUID();
@@ -94,8 +101,9 @@ export function createJobCommands(needs: CommandNeeds): JobCommands {
       return id;
     },
 
-    async setState(id, to) {
-      if ((await isStored(ask('bulk.set', { jobId: id, to }))) && to === 'running') void drive();
+    async resume({ id, pausedBy }) {
+      if (pausedBy?.kind === 'fault') await ask('bulk.retry', { jobId: id, which: 'failed' });
+      await setState(id, 'running');
     },
 
     async retry(id, which) {

@@ -96,7 +96,7 @@ export function createJobRows(): JobRows {
     reload,
     update,
     done: computed(() => {
-      const settled = codes.value.filter(({ outcome }) => outcome !== undefined).length;
+      const settled = codes.value.filter(({ outcome }) => outcome?.ok === true).length;
       const isAsked = rows.value.every(({ outcome }) => outcome !== undefined);
       return isAsked ? settled : Math.min(settled, codes.value.length - 1);
     }),

@@ -252,7 +252,10 @@ describe('a bulk check', () => {
     const failed = (await harness.jobs.rows(job)).filter(({ outcome }) => outcome?.ok === false);
     expect(failed).toHaveLength(3);
     await harness.requests();
+    const before = harness.news.length;
     await harness.ask('bulk.retry', { jobId: job, which: 'failed' });
+    // What a page draws of its rows goes by the state: its controls would be gone for a moment.
+    expect(harness.news.slice(before).map(({ kind }) => kind)).toEqual(['job', 'reset']);
     await harness.ask('bulk.drive', {});
     expect((await asked()).toSorted()).toEqual(failed.map(({ code }) => code).toSorted());
     expect(await harness.jobs.job(job)).toMatchObject({ state: 'done' });

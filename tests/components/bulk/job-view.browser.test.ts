@@ -295,6 +295,7 @@ test('a job that a fault has stopped has one main button', async () => {
 });
 
 test('a job that stands still says what it waits for, and for how long', async () => {
+  await page.viewport(1280, 800);
   const { announce, harness } = jobPage();
   await expect.element(button('Pause')).toBeVisible();
   const wait = { kind: 'wait', jobId: 'job', connectionId: 'market' } as const;
@@ -371,23 +372,56 @@ test('the bar counts the codes that the words count, and more palely the answers
   expect(getComputedStyle(bar.element()).backgroundSize).toBe('62.5% 100%');
 });
 
-test('a job that stands says when it was started, and what resuming it does not ask again', async () => {
-  const failed = {
-    ...row,
-    outcome: fail({ kind: 'timeout', afterMs: 1 } as const),
-    checkedAt: now,
-  };
-  const change = jobPage([failed, { ...row, index: 1, code: code.replace(/^./u, 'b') }]);
+const unanswered = {
+  ...row,
+  outcome: fail({ kind: 'timeout', afterMs: 1 } as const),
+  checkedAt: now,
+};
+const waiting = { ...row, index: 1, code: code.replace(/^./u, 'b') };
+
+test('a job that stands says when it was started', async () => {
+  const change = jobPage([unanswered, waiting]);
   await expect.element(button('Pause')).toBeVisible();
   change({ state: 'paused' });
   await expect.element(page.getByText(/^Started \w+ \d+, 20\d\d/u)).toBeVisible();
+});
+
+test('a job that ends with codes without an answer says so, and asks for them first', async () => {
+  await page.viewport(1280, 800);
+  const change = jobPage([unanswered, { ...waiting, outcome: notFound, checkedAt: now }]);
+  await expect.element(button('Pause')).toBeVisible();
+  change({ state: 'done' });
+  await expect.element(page.getByText('Answers missing').first()).toBeVisible();
+  await expect.element(page.getByText('1 of 2')).toBeVisible();
+  await expect.element(button('Retry 1 that failed')).toHaveClass('primary');
+  expect(button('CSV').element().classList).not.toContain('primary');
+});
+
+test('what resumes a job that a fault has stopped asks again about what that cost, and no menu offers it', async () => {
+  const change = jobPage([unanswered, waiting]);
+  await expect.element(button('Pause')).toBeVisible();
   const fault = { kind: 'server-error', status: 500 } as const;
   change({ state: 'paused', pausedBy: { kind: 'fault', fault, connectionId: 'market' } });
-  await expect
-    .element(
-      page.getByRole('alert').getByText('“Retry 1 that failed” asks again', { exact: false }),
-    )
-    .toBeVisible();
+  await expect.element(button('Resume')).toBeVisible();
+  await expect.element(button('More')).not.toBeInTheDocument();
+  await button('Resume').click();
+  await expect.element(button('Pause')).toBeVisible();
+});
+
+test('the dialog of a row keeps its upper edge from row to row', async () => {
+  const bought = { ok: true, value: summariseAnswer({ kind: 'purchase', purchase: purchase() }) };
+  jobPage([{ ...row, index: 3, outcome: bought, checkedAt: now } as BulkRow, ...missing]);
+  await expect.element(page.getByRole('button', { name: 'Not found 3' })).toBeVisible();
+  page.getByRole('grid').element().focus();
+  await userEvent.keyboard('{Enter}');
+  const dialog = page.getByRole('dialog');
+  await expect.element(dialog).toBeVisible();
+  const before = dialog.element().getBoundingClientRect();
+  await button('Next').click();
+  await expect.element(dialog.getByText('2 of 4', { exact: true })).toBeVisible();
+  const after = dialog.element().getBoundingClientRect();
+  expect(after.height).not.toBe(before.height);
+  expect(after.top).toBe(before.top);
 });
 
 test('by keyboard: the rows are gone through in the dialog without closing it, and no further than they go', async () => {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CollectedCode } from '#core/bulk/index';
 import { fail, succeed } from '#core/result';
 import { defaultDialect } from '#core/connections/index';
+import { market } from '#sandbox/seed/accounts';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { useBulk } from '#stores/bulk/bulk';
 import { jobsPort } from '#stores/bulk/ports';
@@ -41,7 +42,7 @@ function collected(...codes: readonly string[]): CollectedCode[] {
 async function untilDone(bulk: Awaited<ReturnType<typeof opened>>): Promise<void> {
   await vi.waitFor(() => {
     expect(bulk.job?.state).toBe('done');
-    expect(bulk.done).toBe(bulk.codes.length);
+    expect(bulk.done + bulk.failed).toBe(bulk.codes.length);
   }, 20_000);
 }
 
@@ -430,6 +431,23 @@ describe('a fault', () => {
     await vi.waitFor(() => {
       expect(bulk.job?.state).toBe('paused');
     }, 20_000);
+  });
+
+  test('that stopped a job leaves nothing behind: going on asks again about what it cost', async () => {
+    const bulk = await opened();
+    await harness.injectFault({ base: '/market', fault: 'html-500', times: 999 });
+    const codes = collected(...market.purchases.slice(0, 12).map(({ code }) => code));
+    const id = String(await bulk.start('', codes, [connectionId]));
+    await bulk.open(id);
+    await vi.waitFor(() => {
+      expect(bulk.job?.pausedBy?.kind).toBe('fault');
+      expect(bulk.failed).toBeGreaterThan(0);
+    }, 20_000);
+    await harness.clearFaults();
+    if (bulk.job === undefined) throw new Error('The job is gone.');
+    await bulk.resume(bulk.job);
+    await untilDone(bulk);
+    expect(bulk.failed).toBe(0);
   });
 });
 
