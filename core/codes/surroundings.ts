@@ -37,8 +37,8 @@ const hardware = /Model (?:Id|N|F)|Device Model|\n[\t ]+Manufact|\(system\)/;
 export type NameOf = (start: number) => ValueName | undefined;
 
 /**
- * Tells whether a stretch is a mail address, a file's name, a GUID as Windows writes it, or part of a header or of a link that
- * does not call it a code.
+ * Tells whether a stretch is a mail address, a file's name, a GUID as Windows writes it, an id in a log, or part of a header or
+ * of a link that does not call it a code.
  * @param name what the value is called
  */
 export function isElsewhere(
@@ -51,12 +51,13 @@ export function isElsewhere(
   const [link = ''] = inLink.exec(front) ?? [];
   // One without a query ends at the separator of a cell.
   if (/[?=]|[^,;]$/.test(link) || inPath.test(front)) return !namesACode.test(front);
-  const isGuid =
-    /^\{[^a-z]+\}$/.test(text.slice(start - 1, end + 1)) &&
+  // A log has the id of a request in brackets in front of what it says.
+  const isFramed =
+    /^(?:\{[^a-z]+\}|\[\S+\] \w)/.test(text.slice(start - 1, end + 3)) &&
     (name !== 'code' || /productcode\W*$/i.test(front));
   return (
     inHeader.test(front) ||
-    isGuid ||
+    isFramed ||
     // Textile writes program code between two of them.
     (text[end] === '@' && text[start - 1] !== '@') ||
     goesOnAsFile.test(text.slice(end, end + 8))
@@ -76,7 +77,7 @@ export function namesIn(text: string): NameOf {
         ? nameBefore(text, start)
         : (readValueName(cell.heading, false) ??
           nameBefore(cell.row, cell.at) ??
-          (/\d/.test(cell.heading) ? undefined : 'unclear'));
+          (/\d/.test(cell.heading) ? nameBefore(text, start) : 'unclear'));
     const isOther =
       (name === 'id' && (cell !== undefined || isIdOfOthers(text, start))) ||
       (name === 'number' && hardware.test(before(text, start, 300)));
@@ -108,10 +109,7 @@ const rowBehind =
 
 /** Words and characters between a label and its value. */
 const connectors =
-  /(?:(?<![\p{L}\p{N}])(?:er|är|on|jest|to|это|है)|[は是为為]|=>|-{1,2}>|[>|]?-{1,2}|–|\|\||[#→|]|";s:\d{1,3}:|=>\s{1,9}string\(\d{1,3}\))$/iu;
-/** Those behind which other words may stand in front of them: "the code for Orbit is". */
-const openConnectors =
-  /(?:(?<![\p{L}\p{N}])(?:was|ist?|lautet|je|este?|es|è|é|là|adalah|هو)|[:=：]|[は는] ?[以下次아][^\n:]{2,9})$/iu;
+  /(?:(?<![\p{L}\p{N}])(?:er|är|on|jest|to|это|है|was|ist?|lautet|je|este?|es|è|é|là|adalah|هو)|[は是为為]|(?:";s:|=>\s{1,9}string\()\d{1,3}[:)]|[は는] ?[以下次아][^\n:]{2,9}|[-=]{1,2}>|>?[-–=|:：#→]{1,3})$/iu;
 /** A name does not reach across one of these. */
 const separators = /[:=：;!?&]|(?<!\bn(?:r?[or])?)\.\s/i;
 /** Reports align their values with spaces. */
@@ -141,9 +139,8 @@ function nameBefore(text: string, start: number): ValueName | undefined {
   skip(/[*_?]{1,3}$/);
   let [isOpen, isAssigned] = [false, false];
   for (let count = 0; count < 2; count += 1) {
-    const closed = skip(connectors);
-    const connector = closed || skip(openConnectors);
-    isOpen ||= closed !== connector;
+    const connector = skip(connectors);
+    isOpen ||= connector !== '';
     isAssigned ||= /^=>?$/.test(connector);
     skip(spaces);
   }
@@ -161,10 +158,10 @@ function nameBefore(text: string, start: number): ValueName | undefined {
   const own = line.split(separators).at(-1) ?? '';
   if (isAssigned && holdsOtherIds(own)) return 'other';
   const ownSays = readValueName(own, isOpen);
-  const isClear = ownSays !== undefined && !ownSays.startsWith('bare');
   // A line may end between the words of a name.
-  const whole = own === line ? `${above.split(separators).at(-1) ?? ''} ${own}` : own;
-  const says = isClear ? ownSays : (readValueName(whole, false) ?? ownSays);
+  const isWhole = own !== line || /^(?!bare)./.test(ownSays ?? '');
+  const whole = `${above.split(separators).at(-1) ?? ''} ${own}`;
+  const says = isWhole ? ownSays : (readValueName(whole, false) ?? ownSays);
   // At the end of a sentence, "my device" is no name.
   if (says === 'other' && !isOpen && (/\bmy /i.test(own) || (lineEnds !== '' && own.length > 30)))
     return 'id';
@@ -172,27 +169,29 @@ function nameBefore(text: string, start: number): ValueName | undefined {
     // What holds a value and its type has the name: `"licenseKey": {"stringValue": "…"}`, `<input value="…" name="license_key">`.
     if (/(?:^\W*s|value|default)$/i.test(own))
       return readValueName(nameAround(text, start) || nameBehind(text, start), false);
-    const lines = before(text, at, 300).split(/\n\s*/).slice(0, -1);
-    const heading = lines.findLast((part) => !endsWithKey.test(part)) ?? '';
     if (isDocument(own)) return 'unclear';
-    if (isHeading(heading) || isNamedBehind(text, start)) return 'bare-key';
+    // A key may answer a line that is not far above; behind words of its own it needs a short heading.
+    const near = before(text, at, 300)
+      .split(/\n\s*/)
+      .slice(0, lineEnds === '' ? -1 : undefined)
+      .filter((part) => !holdsKey.test(part) && (lineEnds !== '' || part.length < 26))
+      .slice(-2)
+      .findLast((part) => isDocument(part) || namesKey(part));
+    // The words behind it may call it a code, too, as in "… is my license key".
+    const [, behind = ''] =
+      /^[\w–-]+[^\p{L}:.\n]{0,4}(\p{L}[^.,;:!?\n]{0,40})/u.exec(text.slice(start, start + 99)) ??
+      [];
+    if ((near !== undefined && !isDocument(near)) || namesKey(behind)) return 'bare-key';
     if (isAssigned && !/text|body|message/i.test(own)) return 'unclear';
   }
   return says === 'bare-code' && !isOpen ? undefined : says;
 }
 
-const endsWithKey = /\d\S{0,40}\s?$/;
+const holdsKey = /^\S*\d\S*-|\d\S*\s?$/;
 
-/** Tells whether a line names codes in a few words, as above products with a key each; a sentence asks for one. */
-function isHeading(line: string): boolean {
-  return /^[^.!?]{6,25}$/.test(line) && /code|key/.test(readValueName(line, false) ?? '');
-}
-
-/** Tells whether the words behind a value call it a code, as in "… is my license key". */
-function isNamedBehind(text: string, start: number): boolean {
-  const [, words = ''] =
-    /^[\w–-]+[^\p{L}:.\n]{0,4}(\p{L}[^.,;:!?\n]{0,40})/u.exec(text.slice(start, start + 99)) ?? [];
-  return /code|key/.test(readValueName(words, true) ?? '');
+/** Tells whether words name a code; others may stand behind the name. */
+function namesKey(words: string): boolean {
+  return /code|key|number/.test(readValueName(words, true) ?? '');
 }
 
 function nameBehind(text: string, start: number): string {

@@ -1258,3 +1258,55 @@ describe('transports upon transports', () => {
     expect(codesIn('Our purchase code=A0received yesterday=A0is gone')).toEqual([]);
   });
 });
+
+describe('a key may stand at some distance from its name', () => {
+  const [first, second] = ['NK4T-8R2B-WQ71-H6ZM', 'B7QX-2LM9-TT40-WD3E'];
+
+  test.each([
+    ['a product between them', `Votre clé de licence — Harbour\n\n${first}\n\nConservez-la.`],
+    ['the words of a subject', `Your license key for Harbour Pro\n\n${first}`],
+    ['a line of a customer', `Hello,\nmy key does not work at all\n\n${first}\n\nBest, Ada`],
+    [
+      'another message of a chat',
+      `[28.11.26, 09:03:11] Ada: hi, my key does not work\n[28.11.26, 09:03:20] Ada: ${first}`,
+    ],
+    [
+      'the question of a chat and a name',
+      `Support • 2m ago\nPlease share your license key.\n\nAda • 1m ago\n${first}`,
+    ],
+    ['English words', `Here is the key for Harbour:\n${first}`],
+    ['English words behind which it stands', `The key I got is ${first}`],
+    ['German words', `Der Schlüssel für Harbour: ${first}`],
+    ['Spanish words', `La clave de Harbour es: ${first}`],
+    ['Portuguese words', `Segue a chave do Harbour:\n${first}\nObrigado`],
+    ['a product below a heading', `Keys\nHarbour = ${first}`],
+    ['its name, which stands behind it', `${first} is the serial number from your mail`],
+  ])('%s', (_name, text) => {
+    expect(codesIn(text)).toEqual([first]);
+  });
+
+  test.each([
+    ['the seats of another one', `Keys:\n${first} - 1 seat\n${second} - 5 seats`],
+    ['the days of others', `License keys\n${first}  2026-01-31\n${second}  2026-02-28`],
+    ['tabs', `License keys\n${first}\tuntil March 1, 2027\n${second}\tuntil March 1, 2027`],
+  ])('%s', (_name, text) => {
+    expect(codesIn(text)).toEqual([first, second]);
+  });
+
+  test.each([
+    `Your license key will follow.\nOrder\n${first}`,
+    `Der Lizenzschlüssel fehlt.\nBestellnummer\n${first}`,
+    `License keys are sent by mail.\nTracking: ${first}`,
+    `API key for Harbour: ${first}`,
+    `Dear Ada,\nyour parcel is on its way.\n${first}`,
+  ])('but it answers no line in: %j', (text) => {
+    expect(codesIn(text)).toEqual([]);
+  });
+});
+
+test('the id of a request in front of what a log says is no code', () => {
+  expect(codesIn(`[${other}] Started POST "/licenses"\n[${other}] Completed 404`)).toEqual([]);
+  expect(codesIn(`INFO -- : [${other}] Parameters: {"purchase_code"=>"${code}"}`)).toEqual([code]);
+  expect(codesIn(`Purchase code: [${code}] please`)).toEqual([code]);
+  expect(codesIn(`[${code}]`)).toEqual([code]);
+});
