@@ -22,7 +22,7 @@ export interface RunWords {
   readonly job?: BulkJob;
   /** How far it is while it is unfinished, and what keeps it from going on. */
   readonly standing: readonly string[];
-  /** Its verdicts, counted: 31 Supported. */
+  /** Its verdicts, counted: Supported 31. */
   readonly counts: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export interface RunWords {
 export function useHistoryWords(): {
   readonly codesIn: (count: number) => string;
   readonly checksIn: (count: number) => string;
-  /** Counts verdicts: 31 Supported, 4 Not found */
+  /** Counts verdicts: Supported 31, Not found 4 */
   readonly verdictsIn: (row: HistoryRun | Day) => string[];
   /** Says what a run has come to: by its bulk check until that has come to its end, then by the history. */
   readonly wordsOfRun: (run: HistoryRun) => RunWords;

@@ -8,7 +8,7 @@ export function groupName(t: Catalogue['t'], word: Verdict): string {
   return t(isExact(word) ? `answer.exact.${word}` : `desk.verdict.${word}`);
 }
 
-/** Counts what is of a group: 31 Supported; in Japanese the count comes last. */
+/** Counts what is of a group: Supported 31. The figure is last, since a name such as “No answer” cannot follow one. */
 export function countedGroup(t: Catalogue['t'], count: string, word: Verdict): string {
   return t('desk.counted', { count, what: groupName(t, word) });
 }

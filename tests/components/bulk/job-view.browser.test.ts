@@ -530,7 +530,7 @@ test('the list says how far a job is that runs, and counts anew as its rows come
   rows.splice(0, 1, ...finished);
   announce({ kind: 'rows', rows: finished });
   await expect.poll(() => entry.element().textContent, { timeout: 8000 }).toContain('1 of 3');
-  expect(entry.element().textContent).toContain('1 Not found');
+  expect(entry.element().textContent).toContain('Not found 1');
 });
 
 test('a job that a fault has stopped is told from one that the agent has paused, in the list and on its page', async () => {
