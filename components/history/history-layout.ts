@@ -13,7 +13,7 @@ import { itemNameOf } from '#core/verdict/index';
 /** The width below which whole codes would leave items no room, in CSS pixels. */
 const besideWhole = 900;
 /** The space between two columns, and between two counts with the dot in it, in CSS pixels. */
-const [columnGap, dotWidth] = [12, 14.5];
+const [columnGap, dotWidth] = [12, 14.3];
 /** How much of a line the name of a run takes at most where more is said beside it; letters set wide are measured roughly. */
 export const nameShare = 0.6;
 /** How much wider letters are in bold, at most. */
@@ -72,17 +72,22 @@ export function useHistoryLayout(
     return { key, title, sortable: true, width, ...(narrow !== undefined && { narrow }) };
   }
 
+  /** The width of the first two columns with the gaps behind them, where the table is wide. */
+  function widthBefore({ width }: RowLayout): number {
+    const { least, share, most } = verdictWidth.value;
+    const inVerdict = Math.min(most, Math.max(least, share * width));
+    return inVerdict + codeWidth.value + 2 * columnGap;
+  }
+
   /**
    * Counts the lines of what is said of a run, which stands in the columns of items and connections: its name with how
    * it stands, and below them what it came to.
    */
   function linesOfRun({ name, standing, counts }: RunWords, layout: RowLayout): number {
     const { width, widthOf, isNarrow, isOnPhone } = layout;
-    const { least, share, most } = verdictWidth.value;
-    const inVerdict = Math.min(most, Math.max(least, share * width));
     const beside = isNarrow
       ? whenWidth.value + columnGap
-      : inVerdict + codeWidth.value + whenWidth.value + 3 * columnGap;
+      : widthBefore(layout) + whenWidth.value + columnGap;
     const room = isOnPhone ? width : width - beside;
     const filled = Math.min(widthOf(name) * bolder, nameShare * room);
     const named =
@@ -96,8 +101,10 @@ export function useHistoryLayout(
     columns: columns.value,
     narrowBelow: hasWhole.value ? besideWhole : undefined,
     linesOf(row, key, layout) {
-      if (row.kind === 'day')
-        return linesOfPieces(verdictsIn(row), layout, { room: layout.width, gap: dotWidth });
+      if (row.kind === 'day') {
+        const room = layout.width - (layout.isNarrow ? 0 : widthBefore(layout));
+        return linesOfPieces(verdictsIn(row), layout, { room, gap: dotWidth });
+      }
       if (key !== 'item') return 1;
       if (row.kind === 'run') return linesOfRun(wordsOfRun(row), layout);
       return Number(itemNameOf(succeed(row.answer)) !== '');

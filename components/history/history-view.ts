@@ -82,17 +82,16 @@ export function useHistoryView(route: () => HistoryRoute | undefined): HistoryVi
 
   const table = computed(() => {
     const { jobId, itemId, connectionId = filter.connectionId || undefined } = route() ?? {};
-    const [first, last] = [Date.parse(filter.from) / dayMs, Date.parse(filter.to) / dayMs];
-    const isOfDays = !Number.isNaN(first) || !Number.isNaN(last);
+    const [from, to] = [Date.parse(filter.from) / dayMs, Date.parse(filter.to) / dayMs];
+    const isOfDays = !Number.isNaN(from) || !Number.isNaN(to);
+    const ends = [Number.isNaN(from) ? -Infinity : from, Number.isNaN(to) ? Infinity : to];
     return historyTable(history.shown, {
       jobId,
       itemId,
       connectionId,
       days: isOfDays
-        ? {
-            first: Number.isNaN(first) ? -Infinity : first,
-            last: Number.isNaN(last) ? Infinity : last,
-          }
+        ? // The days may stand the wrong way round.
+          { first: Math.min(...ends), last: Math.max(...ends) }
         : undefined,
       group: filter.group,
       foldsRuns:

@@ -128,6 +128,8 @@ test('the checks stand under their days with the totals of each, and a day is sh
   const [wide] = headings.nth(0).getByRole('gridcell').elements();
   expect(wide?.scrollWidth).toBe(wide?.clientWidth);
   expect(headings.nth(0).getByRole('gridcell').elements()).toHaveLength(1);
+  const [dayRow, codeRow] = page.getByRole('row').elements().slice(1);
+  expect(dayRow?.clientHeight).toBe(codeRow?.clientHeight);
   await expect.element(page.getByText('8678…dece', { exact: true })).toBeVisible();
   await headings.nth(1).click();
   await expect.element(page.getByRole('status').getByText('1 code')).toBeVisible();
@@ -138,6 +140,22 @@ test('the checks stand under their days with the totals of each, and a day is sh
   expect(saved[0]?.split('\r\n')).toHaveLength(3);
   await page.getByRole('button', { name: 'Any day' }).click();
   await expect.element(page.getByRole('status').getByText('3 codes')).toBeVisible();
+});
+
+test('days the wrong way round are read the right way round', async () => {
+  await page.viewport(360, 740);
+  growing(3);
+  await page.getByRole('button', { name: 'More filters' }).click();
+  await page.getByLabelText('From').fill('2026-11-25');
+  await page.getByLabelText('To').fill('2026-11-02');
+  await expect.element(page.getByText('code-1000')).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Not found 1' })).toBeVisible();
+  // The text button below the fields begins where they begin.
+  const anyDay = page.getByRole('button', { name: 'Any day' }).element();
+  const text = document.createRange();
+  text.selectNodeContents(anyDay.firstChild ?? anyDay);
+  const field = page.getByLabelText('From').element();
+  expect(text.getBoundingClientRect().left).toBe(field.getBoundingClientRect().left);
 });
 
 /** Shows a history of so many codes, the latest first, that grows while it is shown. */
@@ -354,16 +372,56 @@ test.each([
       'bestellungen.csv',
     ]);
     // A name is cut in its middle, and only where it needs to be.
-    const drawn = [...document.querySelectorAll<HTMLElement>('[data-drawn]')].map(
-      ({ dataset }) => dataset['drawn'],
-    );
-    expect(drawn).toEqual([
-      'halle-7.csv',
-      expect.stringMatching(/^Kunden.*sung\.csv$/u),
-      'bestellungen.csv',
-    ]);
+    const drawn = () =>
+      [...document.querySelectorAll<HTMLElement>('[data-drawn]')].map(
+        ({ dataset }) => dataset['drawn'],
+      );
+    await expect
+      .poll(drawn)
+      .toEqual(['halle-7.csv', expect.stringMatching(/^Kunden.*sung\.csv$/u), 'bestellungen.csv']);
     expect(told.map(({ text, room }) => ({ text, lines: room }))).toEqual(
       told.map(({ text, lines }) => ({ text, lines })),
     );
   },
 );
+
+test('a bulk run whose counts just fit a line has no empty one', async () => {
+  const counts = [12, 3, 4, 6];
+  const { supportedUntil: _, ...withoutSupport } = purchase();
+  const given = [
+    summariseAnswer({ kind: 'purchase', purchase: purchase() }),
+    summariseAnswer({ kind: 'purchase', purchase: purchase({ supportedUntil: now - 1000 }) }),
+    summariseAnswer({ kind: 'purchase', purchase: withoutSupport }),
+    { kind: 'not-found', msg: 'No.', key: 'good', proven: true } as const,
+  ];
+  const recorded = counts.flatMap((count, kind) =>
+    Array.from({ length: count }, (__, at): HistoryEntry => ({
+      ...answerOf(100 * kind + at, `code-${String(kind)}-${String(at)}`, 'market', true),
+      by: 'bulk',
+      jobId: 'job',
+      answer: given[kind] ?? { kind: 'not-found', msg: '', key: 'good', proven: true },
+    })),
+  );
+  mounting(HistoryPage, {
+    props: { route: { section: 'history' } },
+    script: { 'connections.list': () => [connection()] },
+    ports: (app) =>
+      app.provide(historyPort, {
+        ...noHistory,
+        latest: () => Promise.resolve(recorded.toSorted((a, b) => b.checkedAt - a.checkedAt)),
+      }),
+  });
+  const seen: [lines: number, height: number][] = [];
+  for (let width = 419; width < 440; width += 1) {
+    await page.viewport(width, 800);
+    await expect.poll(() => document.querySelector('[role=grid]')?.clientWidth).toBe(width - 2);
+    const row = document.querySelector<HTMLElement>('[role=row]:has([data-run])');
+    const parts = [...(row?.querySelectorAll('[data-next-too] .dotted > span > span') ?? [])];
+    const lines = new Set(parts.map((part) => part.getBoundingClientRect().top)).size;
+    seen.push([lines, row?.offsetHeight ?? 0]);
+  }
+  const heightsOf = (lines: number) =>
+    new Set(seen.flatMap(([each, height]) => (each === lines ? [height] : [])));
+  expect(heightsOf(1)).toEqual(new Set([84]));
+  expect(heightsOf(2)).toEqual(new Set([106]));
+});
