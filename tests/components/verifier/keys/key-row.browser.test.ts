@@ -29,3 +29,20 @@ test('what is typed while a key is being stored does not count as kept', async (
   await expect.element(page.getByText('Saved', { exact: true })).toBeVisible();
   await expect.element(page.getByText('Second', { exact: true })).toBeVisible();
 });
+
+test.each([360, 474])(
+  'at %i px the name of a key begins beside the arrow, however long it is',
+  async (width) => {
+    await page.viewport(width, 740);
+    const label = 'Produktionsschlüssel der Großkundenverwaltung 2026, Nordwest und Übersee';
+    mountKeyPanel(createMemoryKeyRing([{ ...pinned(signer), label }]));
+    await expect.element(page.getByText(label)).toBeVisible();
+    const name = page.getByText(label).element();
+    const summary = name.closest('summary');
+    const first = name.getBoundingClientRect();
+    const { top, left } = summary?.getBoundingClientRect() ?? first;
+    expect(first.top - top).toBeLessThan(12);
+    expect(first.left - left).toBeGreaterThan(8);
+    expect(summary?.scrollWidth).toBe(summary?.clientWidth);
+  },
+);
