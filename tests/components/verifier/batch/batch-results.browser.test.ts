@@ -192,6 +192,35 @@ test('on a phone a name has the whole width, and a row the height of what is in 
   expect(Math.min(...air)).toBeGreaterThan(3);
 });
 
+test('beside the side bar of a 1280 px window the sentence is a column, of two lines at most', async () => {
+  await page.viewport(952, 700);
+  const headline = (id: HeadlineSentence['id']) =>
+    ({ tone: 'bad', test: false, sentences: [{ id, data: {} }] }) as const;
+  const { batch } = mountResults([
+    { standing: 'unverified', headline: headline('nothing-found'), failed: [], warned: [] },
+    {
+      standing: 'unverified',
+      headline: headline('undated-certificate'),
+      failed: [],
+      warned: [],
+      others: 1234,
+    },
+  ]);
+  await batch.openFiles(files.slice(0, 2), context);
+  const rows = () => [...document.querySelectorAll<HTMLElement>('.grid-body > .grid-row')];
+  await expect.poll(() => rows().length).toBe(2);
+  for (const row of rows()) {
+    const [, name, , sentence] = row.querySelectorAll('[role=gridcell]');
+    expect(sentence?.getBoundingClientRect().left).toBeGreaterThan(
+      name?.getBoundingClientRect().right ?? Infinity,
+    );
+    expect(sentence?.getBoundingClientRect().bottom).toBeLessThan(
+      row.getBoundingClientRect().bottom,
+    );
+  }
+  expect(rows().map(({ offsetHeight }) => offsetHeight)).toEqual([40, 52]);
+});
+
 test('a row says how many more licenses its file holds, in the table and in the CSV', async () => {
   const headline = {
     tone: 'unknown',
