@@ -28,7 +28,10 @@ beforeEach(async () => {
   mount();
 });
 
-function mount(name: 'desk' | 'verifier' = 'desk', links: readonly PageLink[] = sections): void {
+function mount(
+  name: 'desk' | 'options' | 'verifier' = 'desk',
+  links: readonly PageLink[] = sections,
+): void {
   const root = document.createElement('div');
   document.body.append(root);
   const app = createApp({
@@ -133,6 +136,44 @@ test('where the page is narrow, the links are one row that shows the current one
   }
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360);
 });
+
+test.each([360, 700])(
+  'at %i px the sections of the current view are in the row as well',
+  async (width) => {
+    unmount();
+    const titles = ['Connections', 'Key storage', 'Appearance and privacy', 'Help desks', 'Data'];
+    const views = [
+      {
+        href: '#you',
+        title: 'You',
+        icon: SettingsIcon,
+        current: true,
+        sections: titles.map((title, at) => ({
+          href: `#section-${String(at)}`,
+          title,
+          current: at === 0,
+        })),
+      },
+      { href: '#team', title: 'Team setup', icon: SettingsIcon, current: false },
+    ];
+    mount('options', views);
+    await page.viewport(width, 800);
+    const boxes = ['You', ...titles, 'Team setup'].map((name) =>
+      link(name).element().getBoundingClientRect(),
+    );
+    expect(new Set(boxes.map(({ top }) => top)).size).toBe(1);
+    for (const [at, { left }] of boxes.slice(1).entries())
+      expect(left).toBeGreaterThanOrEqual(boxes[at]?.right ?? Infinity);
+    link('Data').element().focus();
+    await expect
+      .poll(() => link('Data').element().getBoundingClientRect().right)
+      .toBeLessThanOrEqual(width);
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+    // Nothing comes after the last page, from which a line would set it off.
+    const list = link('Team setup').element().closest('ul') ?? document.body;
+    expect(getComputedStyle(list).borderInlineEndWidth).toBe('0px');
+  },
+);
 
 test.each(['ltr', 'rtl'])('the row of links fades where it goes on: %s', async (dir) => {
   await page.viewport(360, 800);
