@@ -162,6 +162,7 @@ test.each([360, 700])(
       link(name).element().getBoundingClientRect(),
     );
     expect(new Set(boxes.map(({ top }) => top)).size).toBe(1);
+    expect(new Set(boxes.map(({ height }) => height)).size).toBe(1);
     for (const [at, { left }] of boxes.slice(1).entries())
       expect(left).toBeGreaterThanOrEqual(boxes[at]?.right ?? Infinity);
     link('Data').element().focus();
