@@ -142,6 +142,10 @@ function moment(value: unknown): number | undefined {
   return typeof value === 'number' && Math.abs(value) <= 8.64e15 ? value : undefined;
 }
 
+function isTrue(value: unknown): true | undefined {
+  return value === true || undefined;
+}
+
 const optionalFields = {
   keyId: text,
   validFrom: moment,
@@ -150,7 +154,8 @@ const optionalFields = {
   sameAuthorityAs: digits,
   products: slugs,
   productNames: nameGroups,
-  byPolicy: (value: unknown) => value === true || undefined,
+  byPolicy: isTrue,
+  wasOwn: isTrue,
   remembered: readRemembered,
 };
 const limits = ['validFrom', 'validTo', 'authority', 'products'] as const;
@@ -176,7 +181,7 @@ function dropUndefined<T extends object>(record: T): T {
 export interface KeyFile {
   readonly format: 'counterfoil-keys';
   readonly version: 1;
-  readonly keys: readonly Omit<PinnedKey, 'remembered' | 'byPolicy'>[];
+  readonly keys: readonly Omit<PinnedKey, 'remembered' | 'byPolicy' | 'wasOwn'>[];
 }
 
 export function exportRing(ring: readonly PinnedKey[]): KeyFile {
@@ -205,7 +210,7 @@ export function readKeyFile(data: unknown): PinnedKey[] | undefined {
 
 /** Leaves out what holds in this browser alone. */
 function withoutMemory(key: PinnedKey): KeyFile['keys'][number] {
-  return dropUndefined({ ...key, remembered: undefined, byPolicy: undefined });
+  return dropUndefined({ ...key, remembered: undefined, byPolicy: undefined, wasOwn: undefined });
 }
 
 /** Returns what a key is called: its label, else its own id, else the beginning of its fingerprint. */

@@ -43,6 +43,8 @@ export interface PinnedKey {
   readonly productNames?: readonly (readonly string[])[];
   /** Whether the organization's policy pins it: the agent cannot change it, and it goes with the policy. */
   readonly byPolicy?: true;
+  /** Beside `byPolicy`: the agent had pinned it before, so that it stays when the policy goes. */
+  readonly wasOwn?: true;
   /** How the documents that it verified were signed. */
   readonly remembered?: {
     readonly license?: SignedForm;

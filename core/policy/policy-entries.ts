@@ -69,13 +69,16 @@ export function withPolicyTemplates(
 
 /**
  * Makes a key ring hold the policy's keys: keys that an earlier policy added go, those of this one are added or take
- * the place of the agent's entry. A key stays revoked, and remembers how it signs.
+ * the place of the agent's entry, which stays as the policy had it when that goes. A key stays revoked, and remembers
+ * how it signs.
  */
 export function withPolicyKeys(
   ring: readonly PinnedKey[],
   keys: readonly PinnedKey[],
 ): readonly PinnedKey[] {
-  const own = ring.filter(({ raw, byPolicy }) => byPolicy !== true && !isAmong(keys, raw));
+  const own = ring
+    .filter((key) => isOwn(key) && !isAmong(keys, key.raw))
+    .map(({ byPolicy: _, wasOwn: _was, ...key }) => key);
   const theirs = keys.map((key): PinnedKey => {
     const present = ring.find(({ raw }) => raw === key.raw);
     const { remembered } = present ?? {};
@@ -84,12 +87,17 @@ export function withPolicyKeys(
       ...(remembered !== undefined && { remembered }),
       revoked: key.revoked || present?.revoked === true,
       byPolicy: true,
+      ...(present !== undefined && isOwn(present) && { wasOwn: true }),
     };
   });
   const merged = [...theirs, ...own];
   // As they are read from the storage, which orders their members and leaves out what is empty.
   const asStored = (keys: readonly PinnedKey[]): string => JSON.stringify(readRing(keys));
   return asStored(merged) === asStored(ring) ? ring : merged;
+}
+
+function isOwn({ byPolicy, wasOwn }: PinnedKey): boolean {
+  return byPolicy !== true || wasOwn === true;
 }
 
 function isAmong(keys: readonly PinnedKey[], raw: string): boolean {

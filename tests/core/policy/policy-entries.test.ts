@@ -43,7 +43,23 @@ describe('the keys of a policy', () => {
     const remembered = { license: { encoding: 'token', input: 'payload' } } as const;
     const own = pinnedKeyOf('a', { label: 'mine', revoked: true, remembered });
     expect(withPolicyKeys([own], [pinnedKeyOf('a', { label: 'theirs' })])).toEqual([
-      pinnedKeyOf('a', { label: 'theirs', revoked: true, remembered, byPolicy: true }),
+      pinnedKeyOf('a', {
+        label: 'theirs',
+        revoked: true,
+        remembered,
+        byPolicy: true,
+        wasOwn: true,
+      }),
+    ]);
+  });
+
+  it('leave behind what the agent had pinned before, revoked as it was, when they go', () => {
+    const stored = (ring: readonly PinnedKey[]) => readRing(JSON.parse(JSON.stringify(ring)));
+    const policy = [pinnedKeyOf('a', { label: 'theirs' }), pinnedKeyOf('b')];
+    const once = stored(withPolicyKeys([pinnedKeyOf('a', { revoked: true })], policy));
+    const twice = stored(withPolicyKeys(once, [pinnedKeyOf('a', { label: 'later' })]));
+    expect(withPolicyKeys(twice, [])).toEqual([
+      pinnedKeyOf('a', { label: 'later', revoked: true }),
     ]);
   });
 
@@ -63,7 +79,7 @@ describe('the keys of a policy', () => {
   });
 
   it('are marked where they are stored, and in no file', () => {
-    const marked = pinnedKeyOf('a', { byPolicy: true });
+    const marked = pinnedKeyOf('a', { byPolicy: true, wasOwn: true });
     expect(readRing([marked])).toEqual([marked]);
     expect(exportRing([marked]).keys).toEqual([pinnedKeyOf('a')]);
     expect(readKeyFile({ format: 'counterfoil-keys', version: 1, keys: [marked] })).toEqual([
