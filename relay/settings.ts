@@ -54,7 +54,7 @@ export function readSettings(given: Environment): Settings {
     throw new Problem(`${name} is not set: ${meanings[name]}.`);
   };
   return {
-    name: text('RELAY_NAME', 'Counterfoil relay'),
+    name: text('RELAY_NAME', 'Counterfoil relay').slice(0, 200),
     host: text('RELAY_HOST', '127.0.0.1'),
     port: number('RELAY_PORT', 8790, 65_535),
     metricsHost: environment['RELAY_METRICS_HOST'],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
+import { readRelayInfo } from '#core/team/index';
 import { readSettings } from '#relay/settings';
 
 const least = { RELAY_DATABASE: 'relay.db' };
@@ -15,6 +16,12 @@ test('an empty variable counts as one that is not set', () => {
   const settings = JSON.stringify(readSettings({ ...least, ...empty }));
   expect(settings).toBe(JSON.stringify(readSettings(least)));
   expect(settings).toContain('"host":"127.0.0.1"');
+});
+
+test('a name is no longer than a browser takes from a relay', () => {
+  const { name } = readSettings({ ...least, RELAY_NAME: 'Team '.repeat(100) });
+  const info = readRelayInfo({ counterfoil_relay: { version: 1, name, settings_key: null } });
+  expect(info?.name).toMatch(/^Team Team/);
 });
 
 describe('what cannot be read is named, with what it should be', () => {
