@@ -1,6 +1,6 @@
 import type { RecordSource } from '#adapters/storage/worker/index';
 import { changeMode, type ModeChange } from '#adapters/secrets/key-storage-mode';
-import { findKeyOf, type StagedKey, stageKey } from '#adapters/secrets/staged-key';
+import { findKeyOf, stageKey } from '#adapters/secrets/staged-key';
 import { removeUnneeded } from '#adapters/secrets/rewrap';
 import { open, seal, type SecretBinding } from '#adapters/secrets/sealing';
 import {
@@ -159,23 +159,8 @@ export function createSecretStore(dependencies: KeyStores): SecretStore {
 
     writeWith,
 
-    remove: (connectionIds) =>
-      runExclusive(async (record) => {
-        const entries = Object.fromEntries(
-          Object.entries(record.entries).filter(([id]) => !connectionIds.includes(id)),
-        );
-        const next = { ...record, entries };
-        await writeSecretRecord(local, next);
-        await removeUnneeded(stores, next, record);
-      }),
-
-    keepOnly: (connectionIds) =>
-      runExclusive(async (record) => {
-        const kept = Object.entries(record.entries).filter(([id]) => connectionIds.includes(id));
-        const next = { ...record, entries: Object.fromEntries(kept) };
-        if (kept.length < Object.keys(record.entries).length) await writeSecretRecord(local, next);
-        await removeUnneeded(stores, next, record);
-      }),
+    remove: (connectionIds) => keepEntries((id) => !connectionIds.includes(id)),
+    keepOnly: (connectionIds) => keepEntries((id) => connectionIds.includes(id)),
 
     setMode: (change) =>
       runExclusive(async (record) => {
@@ -215,6 +200,16 @@ export function createSecretStore(dependencies: KeyStores): SecretStore {
       }),
   };
 
+  function keepEntries(isKept: (connectionId: string) => boolean): Promise<void> {
+    return runExclusive(async (record) => {
+      const all = Object.entries(record.entries);
+      const kept = all.filter(([id]) => isKept(id));
+      const next = { ...record, entries: Object.fromEntries(kept) };
+      if (kept.length < all.length) await writeSecretRecord(local, next);
+      await removeUnneeded(stores, next, record);
+    });
+  }
+
   async function putOffLock(record: SecretRecord): Promise<void> {
     if (record.wrapping.mode !== 'passphrase') return;
     const bits = await unlockedBits(stores);
@@ -243,12 +238,8 @@ async function writeKey<T, F>(
 ): Promise<Result<T, F | WriteSecretFault>> {
   const key = await wrappingKeyOf(stores, record);
   if (key === 'locked') return fail({ kind: 'locked' });
-  let staged: StagedKey;
-  try {
-    staged = await stageKey(stores, record, key, binding, apiKey);
-  } catch {
-    return fail({ kind: 'storage-full' });
-  }
+  const staged = await stageKey(stores, record, key, binding, apiKey).catch(() => undefined);
+  if (staged === undefined) return fail({ kind: 'storage-full' });
   try {
     const committed = await commit();
     await (committed.ok ? staged.settle() : staged.undo()).catch(() => undefined);

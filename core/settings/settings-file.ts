@@ -64,13 +64,7 @@ export function sharedLists(stored: {
       baseAddress,
       dialect,
     })),
-    authorities: stored.authorities.map(({ id, name, address, kind, products }) => ({
-      id,
-      name,
-      address,
-      kind,
-      products,
-    })),
+    authorities: stored.authorities,
     // The item of a deleted connection stays stored until the deletion can no longer be undone.
     sites: stored.sites.map((site) =>
       namesConnection(site, stored.connections) ? site : withoutExpectedItem(site),
