@@ -46,9 +46,7 @@ export function createAuthorities(needs: AuthoritiesNeeds): Authorities {
   const softDelete = createSoftDelete({ ...needs, store: deletableIn(store) });
 
   async function stateOf(stored: StoredAuthority): Promise<AuthorityState> {
-    const { id, name, address, kind, products } = stored;
-    const permitted = await permissions.has(originPattern(address));
-    return { id, name, address, kind, products, permitted };
+    return { ...stored, permitted: await permissions.has(originPattern(stored.address)) };
   }
 
   async function find(id: string): Promise<StoredAuthority | undefined> {

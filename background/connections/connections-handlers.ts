@@ -2,8 +2,6 @@ import { isLive } from '#core/storage/index';
 import type { WorkerContext } from '#background/dependencies';
 import { bindingOf } from '#background/seller/index';
 import {
-  accountLocation,
-  type Connection,
   type ConnectionState,
   type SecretFault,
   type SecretState,
@@ -25,7 +23,10 @@ export interface Locking {
 
 export interface ConnectionsFeature {
   readonly list: () => Promise<ConnectionState[]>;
-  /** Describes a connection as pages see it: with the state of its key and permission, but without the key itself. */
+  /**
+   * Describes a connection that is not deleted as pages see it: with the state of its key and permission, but without
+   * the key itself.
+   */
   readonly stateOf: (stored: StoredConnection) => Promise<ConnectionState>;
   readonly locking: Locking;
   readonly handlers: Pick<
@@ -51,7 +52,7 @@ export function createConnectionsFeature(
       permissions.has(originPattern(stored.baseAddress)),
       sessionCache.read('account', stored),
     ]);
-    return omitUndefined({ ...connectionOf(stored), hasKey, permitted, keyWorkedAt });
+    return omitUndefined({ ...stored, hasKey, permitted, keyWorkedAt });
   }
 
   const list = async (): Promise<ConnectionState[]> =>
@@ -116,18 +117,4 @@ function createLocking({
       else await arm();
     },
   };
-}
-
-/** Returns the connection without what only the store needs. */
-function connectionOf(stored: StoredConnection): Connection {
-  const { id, name, baseAddress, revision, dialect, throughRelay } = stored;
-  return omitUndefined({
-    ...accountLocation(stored),
-    id,
-    name,
-    baseAddress,
-    revision,
-    dialect,
-    throughRelay,
-  });
 }

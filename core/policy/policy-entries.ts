@@ -78,7 +78,7 @@ export function withPolicyKeys(
 ): readonly PinnedKey[] {
   const own = ring
     .filter((key) => isOwn(key) && !isAmong(keys, key.raw))
-    .map(({ byPolicy: _, wasOwn: _was, ...key }) => key);
+    .map(({ byPolicy: _byPolicy, wasOwn: _wasOwn, ...key }) => key);
   const theirs = keys.map((key): PinnedKey => {
     const present = ring.find(({ raw }) => raw === key.raw);
     const { remembered } = present ?? {};
