@@ -127,7 +127,13 @@ const everyScript = {
   // Every browser that can install the extension preloads modules by itself.
   modulePreload: { polyfill: false },
   // WXT's logger says nothing in production.
-  rollupOptions: { treeshake: { ...treeshake, manualPureFunctions: ['logger'] } },
+  rollupOptions: {
+    treeshake: {
+      ...treeshake,
+      manualPureFunctions: ['logger'],
+      propertyReadSideEffects: false as const,
+    },
+  },
 };
 
 export default defineConfig({
