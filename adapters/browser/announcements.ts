@@ -13,14 +13,15 @@ interface Announcements {
   readonly lists: ListName;
 }
 
+/** The channels that were announced on. A bulk check announces a hundred times a second, and opening one is dear. */
+const channels: Partial<Record<keyof Announcements, BroadcastChannel>> = {};
+
 /** Tells everybody who listens, in this page too. */
 export function announce<Name extends keyof Announcements>(
   name: Name,
   message: Announcements[Name],
 ): void {
-  const channel = new BroadcastChannel(`counterfoil-${name}`);
-  channel.postMessage(message);
-  channel.close();
+  (channels[name] ??= new BroadcastChannel(`counterfoil-${name}`)).postMessage(message);
 }
 
 /** Calls back at each announcement of any page or worker; returns a function that stops that. */

@@ -8,6 +8,8 @@ import { minuteMs } from '#core/time/index';
 
 /** For how long after its first interruption a search can be continued. */
 const continuableMs = 10 * minuteMs;
+/** In place of a code: stands for as long as any search of the connection does, so that a check without one reads none. */
+const any = '';
 
 /**
  * Remembers interrupted searches. If a search needs more requests than the limit allows, starting over each time would
@@ -42,12 +44,18 @@ export function createSearchMemory(
   }
 
   return {
-    read: async (connection, code) => new Map((await find(connection, code))?.replies),
+    read: async (connection, code) =>
+      new Map((await find(connection, any)) && (await find(connection, code))?.replies),
 
     async store({ connection, wasLocked }, code, replies) {
-      const until = (await find(connection, code))?.until ?? now() + continuableMs;
-      const search = { connectionId: connection.id, code, replies: [...replies], until };
-      await sessionCache.write('search', { ...connection, code }, search, wasLocked);
+      const before = await find(connection, code);
+      const latest = now() + continuableMs;
+      const until = before?.until ?? latest;
+      const write = (search: SessionRecords['search']): Promise<boolean> =>
+        sessionCache.write('search', { ...connection, code: search.code }, search, wasLocked);
+      const common = { connectionId: connection.id, replies: [] };
+      await write({ ...common, code: any, until: latest });
+      await write({ ...common, code, replies: [...replies], until });
       await ensureAlarm(until);
     },
 
