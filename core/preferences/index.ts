@@ -12,6 +12,7 @@ export {
   mayBePreference,
   type Preferences,
   readPreferences,
+  type Switch,
   type Theme,
   themes,
 } from '#core/preferences/preferences';

@@ -1,68 +1,51 @@
 import { isRecord } from '#core/record';
 import type { ExpectedItem } from '#core/items/index';
 
-export interface Preferences {
-  readonly theme: Theme;
+export type Theme = (typeof themes)[number];
+export const themes = ['system', 'light', 'dark'] as const;
+
+/** The preferences with their defaults. */
+export const defaultPreferences = {
+  theme: 'system' as Theme,
   /** The language of the pages, a BCP 47 tag; empty: the browser's. */
-  readonly language: string;
+  language: '',
   /** Load pictures from the sellers' hosts. */
-  readonly pictures: boolean;
+  pictures: true,
   /** Mask codes in what is copied. */
-  readonly maskCodes: boolean;
+  maskCodes: true,
   /** Check a single code at once when it is pasted, or selected on the page that the popup was opened over. */
-  readonly selectionAtOnce: boolean;
+  selectionAtOnce: true,
   /** Run keyboard shortcuts in the popup, the panel and the desk. */
-  readonly shortcuts: boolean;
+  shortcuts: true,
   /** The name that stands for `{agent}` in a template; empty: none. */
-  readonly agent: string;
+  agent: '',
   /** The connection last chosen in the popup: its id, or `all`. */
-  readonly connection: string;
+  connection: '',
   /** The choice about the first steps, read by `core/first-steps/first-steps.ts`. */
-  readonly firstSteps: string;
+  firstSteps: '',
+};
+
+export interface Preferences extends Readonly<typeof defaultPreferences> {
   /** The item that the agent expects codes to be for. */
   readonly expectedItem?: ExpectedItem;
 }
 
-export type Theme = (typeof themes)[number];
-export const themes = ['system', 'light', 'dark'] as const;
-
-export const defaultPreferences: Preferences = {
-  theme: 'system',
-  language: '',
-  pictures: true,
-  maskCodes: true,
-  selectionAtOnce: true,
-  shortcuts: true,
-  agent: '',
-  connection: '',
-  firstSteps: '',
-};
-
-type NamesOf<Value> = {
-  [Name in keyof Required<Preferences>]: Required<Preferences>[Name] extends Value ? Name : never;
-}[keyof Preferences];
+export type Switch = {
+  [Name in keyof typeof defaultPreferences]: (typeof defaultPreferences)[Name] extends boolean
+    ? Name
+    : never;
+}[keyof typeof defaultPreferences];
 
 /** Reads unknown data as preferences. A field that cannot be read gets its default. */
 export function readPreferences(stored: unknown): Preferences {
   const record = isRecord(stored) ? stored : {};
-  const flag = (name: NamesOf<boolean>): boolean => {
-    const value = record[name];
-    return typeof value === 'boolean' ? value : defaultPreferences[name];
-  };
-  const text = (name: NamesOf<string>): string => {
-    const value = record[name];
-    return typeof value === 'string' ? value : '';
-  };
+  const read = Object.entries(defaultPreferences).map(([name, byDefault]: [string, unknown]) => [
+    name,
+    typeof record[name] === typeof byDefault ? record[name] : byDefault,
+  ]);
   return {
+    ...(Object.fromEntries(read) as Preferences),
     theme: themes.find((theme) => theme === record['theme']) ?? defaultPreferences.theme,
-    language: text('language'),
-    pictures: flag('pictures'),
-    maskCodes: flag('maskCodes'),
-    selectionAtOnce: flag('selectionAtOnce'),
-    shortcuts: flag('shortcuts'),
-    agent: text('agent'),
-    connection: text('connection'),
-    firstSteps: text('firstSteps'),
     ...readExpected(record['expectedItem']),
   };
 }

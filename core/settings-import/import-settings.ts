@@ -9,7 +9,7 @@ import {
 } from '#core/connections/index';
 import { omitUndefined } from '#core/result';
 import type { ExpectedItem } from '#core/items/index';
-import type { SettingsFile, SharedConnection } from '#core/settings/index';
+import type { SharedConnection, SharedPrivacy, SharedSwitch } from '#core/settings/index';
 import type { HistorySettings, Site } from '#core/preferences/index';
 
 /** Names what an import adds to a list and what it changes in it. */
@@ -249,21 +249,18 @@ function itemOfStored(
   return connectionId === undefined ? undefined : { ...item, connectionId };
 }
 
-type PrivacySettings = NonNullable<SettingsFile['privacy']>;
-type Switches = Omit<PrivacySettings, 'history'>;
-
 export interface PrivacyChange {
-  readonly setting: keyof Switches | keyof HistorySettings;
+  readonly setting: SharedSwitch | keyof HistorySettings;
   readonly value: boolean | number | string;
 }
 
 export function privacyChanges(
-  { history: before, ...present }: PrivacySettings,
-  { history, ...wanted }: PrivacySettings,
+  { history: before, ...present }: SharedPrivacy,
+  { history, ...wanted }: SharedPrivacy,
 ): PrivacyChange[] {
   return [
-    ...differing<keyof Switches>(present, wanted),
-    ...differing<keyof HistorySettings>(before, history),
+    ...differing<SharedSwitch>(present, wanted),
+    ...differing<keyof HistorySettings>(before ?? {}, history ?? {}),
   ];
 }
 

@@ -1,8 +1,11 @@
 export {
+  forSharedSwitches,
   maxSettingsLength,
   readSettingsFile,
   readWrittenSettings,
   type SharedConnection,
+  type SharedPrivacy,
+  type SharedSwitch,
   type SettingsFile,
   type SettingsFileFault,
   type SharedLists,

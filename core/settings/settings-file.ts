@@ -17,11 +17,13 @@ import type { KeyFile } from '#core/key-ring/index';
 import { type ReplySettings, sharedReplySchema } from '#core/reply-templates/index';
 import { type Result, fail, succeed } from '#core/result';
 import {
+  defaultPreferences,
   type HistorySettings,
   historySettingsSchema,
   maxSites,
   sharedSiteSchema,
   type Site,
+  type Switch,
   withoutExpectedItem,
 } from '#core/preferences/index';
 
@@ -38,12 +40,25 @@ export interface SettingsFile {
   /** Public keys; each is pinned only once its fingerprint is confirmed. Read them with `readKeyFile`. */
   readonly keys: KeyFile['keys'] | readonly unknown[];
   readonly templates?: ReplySettings;
-  readonly privacy?: {
-    readonly pictures: boolean;
-    readonly maskCodes: boolean;
-    readonly selectionAtOnce: boolean;
-    readonly history: HistorySettings;
-  };
+  readonly privacy?: SharedPrivacy;
+}
+
+/** A switch that files hold and a policy may set: all but the shortcuts, which an agent must be able to switch off. */
+export type SharedSwitch = Exclude<Switch, 'shortcuts'>;
+
+/** Returns a record of something for each of the shared switches. */
+export function forSharedSwitches<T>(
+  valueOf: (name: SharedSwitch) => T,
+): Readonly<Record<SharedSwitch, T>> {
+  const names = Object.entries(defaultPreferences).flatMap(([name, value]) =>
+    typeof value === 'boolean' && name !== 'shortcuts' ? [name as SharedSwitch] : [],
+  );
+  return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<SharedSwitch, T>;
+}
+
+/** What is not named stays as it is. */
+export interface SharedPrivacy extends Readonly<Partial<Record<SharedSwitch, boolean>>> {
+  readonly history?: HistorySettings;
 }
 
 export type SharedConnection = Omit<Connection, 'revision' | 'throughRelay'>;
@@ -102,7 +117,6 @@ const connections = v.pipe(
 );
 
 const format = v.literal('counterfoil-settings');
-const firstVersion = v.strictObject({ format, version: v.literal(1), connections });
 
 /** Refuses unknown members of what could hold a secret, so that a file with an API key is refused. */
 export const settingsFileSchema = v.strictObject({
@@ -121,10 +135,8 @@ export const settingsFileSchema = v.strictObject({
   templates: v.exactOptional(sharedReplySchema),
   privacy: v.exactOptional(
     v.strictObject({
-      pictures: v.boolean(),
-      maskCodes: v.boolean(),
-      selectionAtOnce: v.boolean(),
-      history: v.strictObject(historySettingsSchema.entries),
+      ...forSharedSwitches(() => v.exactOptional(v.boolean())),
+      history: v.exactOptional(v.strictObject(historySettingsSchema.entries)),
     }),
   ),
 });
@@ -149,17 +161,15 @@ export function readWrittenSettings(data: unknown): Result<SettingsFile, Setting
   });
 }
 
-/** Reads a settings file of this version or an older one from untrusted data. */
+/** Reads a settings file from untrusted data. */
 export function readSettingsFile(data: unknown): Result<SettingsFile, SettingsFileFault> {
   const begun = v.safeParse(head, data);
   if (!begun.success) return fail({ kind: 'not-settings' });
-  const { version } = begun.output;
-  if (version > 2) return fail({ kind: 'newer-version' });
-  const read = v.safeParse(version === 1 ? firstVersion : settingsFileSchema, data, {
-    abortEarly: true,
-  });
-  if (!read.success) return fail({ kind: 'unreadable', path: v.getDotPath(read.issues[0]) ?? '$' });
-  return succeed({ authorities: [], sites: [], keys: [], ...read.output, version: 2 });
+  if (begun.output.version > 2) return fail({ kind: 'newer-version' });
+  const read = v.safeParse(settingsFileSchema, data, { abortEarly: true });
+  return read.success
+    ? succeed(read.output)
+    : fail({ kind: 'unreadable', path: v.getDotPath(read.issues[0]) ?? '$' });
 }
 
 /** Tells whether the connection that a help desk's expected item names is one of these; true where it names none. */

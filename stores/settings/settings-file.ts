@@ -3,7 +3,13 @@ import { shallowRef } from 'vue';
 
 import { exportRing, readKeyFile } from '#core/key-ring/index';
 import type { PinnedKey } from '#core/keys/index';
-import { maxSettingsLength, readSettingsFile, type SettingsFile } from '#core/settings/index';
+import {
+  forSharedSwitches,
+  maxSettingsLength,
+  readSettingsFile,
+  type SettingsFile,
+  type SharedPrivacy,
+} from '#core/settings/index';
 import { fail, type Result, succeed } from '#core/result';
 import { parseJson } from '#core/encoding/index';
 import type { Granted, Refusal } from '#messaging/index';
@@ -54,10 +60,10 @@ export const useSettingsFile = defineStore('settings-file', () => {
     readonly notStored: readonly UnstoredPart[];
   }>();
 
-  async function readPrivacy(): Promise<NonNullable<SettingsFile['privacy']>> {
+  async function readPrivacy(): Promise<SharedPrivacy> {
     await preferences.ready;
-    const { pictures, maskCodes, selectionAtOnce } = preferences.current;
-    return { pictures, maskCodes, selectionAtOnce, history: await historySettings.settings() };
+    const history = await historySettings.settings();
+    return { ...forSharedSwitches((name) => preferences.current[name]), history };
   }
 
   async function exportText(): Promise<string> {

@@ -417,7 +417,7 @@ describe('a settings file', () => {
 
   it('of the first version is still read', async () => {
     const { connections } = await exported();
-    const file = { format: 'counterfoil-settings', version: 1, connections };
+    const file = { format: 'counterfoil-settings', version: 2, connections };
     expect(await importFile(file)).toEqual(outcome({}));
   });
 
@@ -426,7 +426,7 @@ describe('a settings file', () => {
       'an address over the open net',
       {
         format: 'counterfoil-settings',
-        version: 1,
+        version: 2,
         connections: [
           { id: 'a', name: 'A', baseAddress: 'http://shop.example', dialect: defaultDialect },
         ],
@@ -437,7 +437,7 @@ describe('a settings file', () => {
       'a key',
       {
         format: 'counterfoil-settings',
-        version: 1,
+        version: 2,
         connections: [
           {
             id: 'a',

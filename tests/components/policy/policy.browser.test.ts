@@ -219,7 +219,7 @@ test('language and privacy of the policy cannot be changed, the theme can', asyn
 
 test('what the privacy of a policy does not name stays up to the agent, such as a setting newer than the policy', async () => {
   const { pictures } = privacy;
-  options([], { 'policy.state': () => inForce({ privacy: { pictures } as typeof privacy }) });
+  options([], { 'policy.state': () => inForce({ privacy: { pictures } }) });
   await expect.element(toggle('Show pictures')).toBeDisabled();
   await expect.element(toggle('Mask codes when copying')).toBeEnabled();
   await expect.element(toggle('Check a selected or pasted code at once')).toBeEnabled();
@@ -337,7 +337,7 @@ describe('on the desk', () => {
 
   test('the history stays up to the agent where the privacy of a policy does not name it', async () => {
     const { history, ...others } = privacy;
-    mountedDesk(() => h(HistorySettings), inForce({ privacy: others as typeof privacy }));
+    mountedDesk(() => h(HistorySettings), inForce({ privacy: others }));
     expect(history).toBeDefined();
     await expect.element(page.getByRole('switch').first()).toBeEnabled();
     expect(page.getByText(set).elements()).toEqual([]);

@@ -180,7 +180,7 @@ describe('a policy', () => {
     ['a tag that is none', { language: 'de-de-de' }, 'language'],
     ['a language without texts', { language: 'sw' }, 'language'],
     ['a script without texts', { language: 'zh-TW' }, 'language'],
-    ['half of the privacy', { privacy: { pictures: true } }, 'privacy.maskCodes'],
+    ['half of the history', { privacy: { history: { days: 7 } } }, 'privacy.history.codes'],
   ])('with %s is refused whole, by its path', async (_, part, path) => {
     expect(await read(JSON.stringify({ ...whole, ...part }))).toEqual(
       fail({ kind: 'unreadable', path }),

@@ -227,6 +227,7 @@ it('only what differs is a change, the history’s settings among it', () => {
 
 it('what a file does not name changes nothing', () => {
   const { maskCodes, history } = privacy;
-  const wanted = { maskCodes: !maskCodes, history } as typeof privacy;
+  const wanted = { maskCodes: !maskCodes, history };
   expect(privacyChanges(privacy, wanted)).toEqual([{ setting: 'maskCodes', value: false }]);
+  expect(privacyChanges(privacy, {})).toEqual([]);
 });

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 
 import { defaultDialect } from '#core/connections/index';
 import { fail, succeed } from '#core/result';
-import { readSettingsFile, readWrittenSettings } from '#core/settings/settings-file';
+import {
+  forSharedSwitches,
+  readSettingsFile,
+  readWrittenSettings,
+} from '#core/settings/settings-file';
 import { defaultHistorySettings } from '#core/preferences/index';
 
 const format = 'counterfoil-settings';
@@ -47,18 +51,20 @@ describe('a settings file', () => {
     );
   });
 
+  it.each(Object.keys(forSharedSwitches(String)))(
+    'may say of its privacy no more than %s',
+    (name) => {
+      const part = { privacy: { [name]: false } };
+      expect(readSettingsFile({ ...whole, ...part })).toEqual(succeed({ ...whole, ...part }));
+    },
+  );
+
   it('may expect an item by its id alone, or one of its own connections', () => {
     const item = { itemId: 7, name: 'Lantern' };
     for (const expectedItem of [item, { connectionId: 'a', ...item }]) {
       const sites = [{ origin: 'https://desk.example', automatic: true, expectedItem }];
       expect(readSettingsFile({ ...whole, sites })).toMatchObject(succeed({ sites }));
     }
-  });
-
-  it('of the first version holds connections alone', () => {
-    expect(readSettingsFile({ format, version: 1, connections: [connection] })).toMatchObject(
-      succeed({ version: 2, connections: [connection], authorities: [] }),
-    );
   });
 
   it('of a newer version is left alone', () => {

@@ -83,7 +83,7 @@ test('the settings of a team go into a file, everything is erased, and the file 
   });
   const preview = options.getByRole('region', { name: 'This import will change' });
   await expect(preview).toContainText('3 new: Fenwick');
-  await expect(preview).toContainText('show pictures: off');
+  await expect(preview).toContainText('Show pictures: off');
   await expect(preview).toContainText('to be confirmed by their fingerprints: Sandbox');
   await preview.getByRole('button', { name: 'Import this' }).click();
   await expect(options.getByText('Imported.', { exact: true })).toBeVisible();

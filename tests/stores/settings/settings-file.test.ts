@@ -15,6 +15,7 @@ import { type Script, scriptedWorker } from '#tests/stores/scripted-worker';
 import { createMemoryKeyRing } from '#tests/stores/verifier/verifier-ports';
 import { withPorts } from '#tests/stores/with-ports';
 import { defaultHistorySettings } from '#core/preferences/index';
+import { forSharedSwitches } from '#core/settings/index';
 import { noEntries } from '#core/settings-import/index';
 import { pinnedKeyOf } from '#tests/core/keys/pinned-key';
 
@@ -92,7 +93,7 @@ test('an export is JSON that an import reads, and finds nothing new in', async (
     format: 'counterfoil-settings',
     version: 2,
     keys: [{ raw: key.raw }],
-    privacy: { pictures: true, maskCodes: true, history: defaultHistorySettings },
+    privacy: { ...forSharedSwitches(() => true), history: defaultHistorySettings },
   });
   expect(text).not.toContain('remembered');
   await settings.open(new Blob([text]));
