@@ -31,7 +31,9 @@ await runCommand(() => {
   const recorded = made.length === 0 ? origins : recordMade(english, origins, names, made);
   if (made.length > 0) writeOrigins(recorded);
   const drift = findDrift(english, recorded);
-  const translations = new Map(translatedLanguages.map((tag) => [tag, readTexts(tag)]));
+  const translations = new Map<string, ReturnType<typeof readTexts>>(
+    translatedLanguages.map((tag) => [tag, readTexts(tag)]),
+  );
   for (const [name, languages] of drift) {
     console.log(`\n${name}\n  en     ${english.get(name) ?? ''}`);
     for (const tag of languages)

@@ -27,7 +27,7 @@ export function findLanguage(locale: string, known: readonly string[]): string |
 /**
  * The languages of the interface beside English. One stands here once each of its files is whole: `locales/README.md`.
  */
-export const translatedLanguages: readonly string[] = [
+export const translatedLanguages = [
   'ar',
   'de',
   'es',
@@ -39,4 +39,7 @@ export const translatedLanguages: readonly string[] = [
   'tr',
   'vi',
   'zh-CN',
-];
+] as const;
+
+/** A language that there are texts in. */
+export type Language = 'en' | (typeof translatedLanguages)[number];

@@ -1,6 +1,6 @@
 import { parseAccept } from 'hono/utils/accept';
 
-import { findLanguage } from '#core/text/index';
+import { findLanguage, type Language } from '#core/text/index';
 import ar from '#locales/join/ar.json' with { type: 'json' };
 import de from '#locales/join/de.json' with { type: 'json' };
 import en from '#locales/join/en.json' with { type: 'json' };
@@ -22,14 +22,14 @@ export interface JoinLanguage {
   readonly texts: JoinTexts;
 }
 
-const files = { en, ar, de, es, fr, hi, id, ja, 'pt-BR': ptBr, tr, vi, 'zh-CN': zhCn };
+type Files = Readonly<Record<Language, typeof en>>;
+const files: Files = { en, ar, de, es, fr, hi, id, ja, 'pt-BR': ptBr, tr, vi, 'zh-CN': zhCn };
 
 export const joinLanguages: readonly JoinLanguage[] = Object.entries(files).map(
   ([tag, { joinPages }]) => ({ tag, texts: joinPages }),
 );
 
 const english: JoinLanguage = { tag: 'en', texts: en.joinPages };
-const tags = joinLanguages.map(({ tag }) => tag);
 /** Language, script and region (RFC 5646, 2.1); what may follow says nothing here. */
 const plainTag = /^[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?(?=-|$)/i;
 /** A browser names a handful. Each that is looked up takes some microseconds, and anybody may send thousands. */
@@ -40,7 +40,7 @@ export function findJoinLanguage(accepted: string): JoinLanguage {
   const wanted = parseAccept(accepted.slice(0, most.characters)).slice(0, most.languages);
   for (const { type } of wanted) {
     const tag = plainTag.exec(type)?.[0];
-    const found = tag === undefined ? undefined : findLanguage(tag, tags);
+    const found = tag === undefined ? undefined : findLanguage(tag, Object.keys(files));
     if (found !== undefined) return joinLanguages.find((one) => one.tag === found) ?? english;
   }
   return english;
