@@ -31,7 +31,7 @@ export function createAuthorityFeature(context: AdministrationContext): Authorit
     now,
     scheduleAlarm: (moment) => context.scheduleAlarm('finalise-authorities', moment),
   });
-  const calls = createAuthorityCalls({
+  const validate = createValidate({
     authorities,
     permissions,
     http: context.authorityHttp,
@@ -43,7 +43,7 @@ export function createAuthorityFeature(context: AdministrationContext): Authorit
       'authorities.save': (draft, nonce) => authorities.save(draft, nonce),
       'authorities.delete': ({ id }) => authorities.delete(id),
       'authorities.restore': ({ id }) => authorities.restore(id),
-      'authority.validate': (call) => calls.validate(call),
+      'authority.validate': validate,
     },
     alarmHandlers: { 'finalise-authorities': () => authorities.finalise() },
     start: () => authorities.finalise(),
@@ -56,16 +56,12 @@ interface CallDependencies {
   readonly http: (address: string) => LicensingApi;
 }
 
-/** Sends requests to authorities. The page judges the replies; none is stored here. */
-interface AuthorityCalls {
-  validate(call: AuthorityCall): Promise<Result<EncodedReply, AuthorityFault>>;
-}
-
-function createAuthorityCalls({
+/** Creates what sends requests to authorities. The page judges the replies; none is stored here. */
+function createValidate({
   authorities,
   permissions,
   http,
-}: CallDependencies): AuthorityCalls {
+}: CallDependencies): (call: AuthorityCall) => Promise<Result<EncodedReply, AuthorityFault>> {
   async function reach(id: string): Promise<Result<StoredAuthority, AuthorityFault>> {
     const authority = await authorities.find(id);
     if (authority === undefined) return fail({ kind: 'no-authority' });
@@ -73,12 +69,10 @@ function createAuthorityCalls({
     return fail({ kind: 'not-permitted', origin: authorityOriginOf(authority.address) });
   }
 
-  return {
-    async validate({ authorityId, request }) {
-      const reached = await reach(authorityId);
-      if (!reached.ok) return reached;
-      const reply = await http(reached.value.address).validate(request);
-      return reply.ok ? succeed(encodeReply(reply.value)) : reply;
-    },
+  return async ({ authorityId, request }) => {
+    const reached = await reach(authorityId);
+    if (!reached.ok) return reached;
+    const reply = await http(reached.value.address).validate(request);
+    return reply.ok ? succeed(encodeReply(reply.value)) : reply;
   };
 }

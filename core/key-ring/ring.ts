@@ -142,9 +142,7 @@ function moment(value: unknown): number | undefined {
   return typeof value === 'number' && Math.abs(value) <= 8.64e15 ? value : undefined;
 }
 
-function isTrue(value: unknown): true | undefined {
-  return value === true || undefined;
-}
+const isTrue = (value: unknown): true | undefined => value === true || undefined;
 
 const optionalFields = {
   keyId: text,
