@@ -12,11 +12,11 @@ const namesACode =
 /** A path separator after another one or after a drive; a lone slash may also stand between a label and its value. */
 const inPath = /(?:[\\/][^\s\\/"'<>]*[\\/]|\\)\{?$/;
 /**
- * After the `@` of an id, on the boundary between the parts of a mail, in a header that holds secrets, or in a boot loader's disk
- * search.
+ * After the `@` of an id, on the boundary between the parts of a mail, in a header that holds secrets, in a boot loader's disk
+ * search, or as PostgreSQL shows the key of a row.
  */
 const inHeader =
-  /\w@$|=_$|(?:^|[\r\n])--$|(?:(?:cookie|authorization)\s?:|--fs-uuid|--set=)[^\r\n"'<>]*$/i;
+  /\w@$|=_$|(?:^|[\r\n])--$|(?:(?:cookie|authorization)\s?:|--fs-uuid|--set=)[^\r\n"'<>]*$|\bkey \((?!\w*(?:code|key|licen))[^()\n]*\)=\($/i;
 const maxBefore = 1000;
 const goesOnAsFile =
   /^>\s\/\w|^\/\d+-\d|^\.(?:png|jpe?g|gif|webp|svg|pdf|zip|txt|log|mp[34]|mov|csv|json|xml|html?|eml|lic|dmp|com|net|org)(?![a-z\d])/i;

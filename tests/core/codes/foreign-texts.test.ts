@@ -966,6 +966,7 @@ describe('ids that no name in front of them gives away', () => {
     ['an installer’s source', `<Product UpgradeCode="${code}" />`],
     ['a boot loader’s root', `search --no-floppy --set=root ${code}`],
     ['a boot loader’s search', `search --fs-uuid --hint-bios=hd0,gpt2 ${code}`],
+    ['a row of PostgreSQL', `DETAIL:  Key (id)=(${code}) already exists.`],
     ['a disk', `/dev/disk/by-uuid/${code} /srv ext4`],
     ['a line of fstab', `UUID="${code}" / ext4 defaults 0 1`],
     ['a line of blkid', `/dev/sda1: UUID="${code}" UUID_SUB="${other}" TYPE="btrfs"`],
