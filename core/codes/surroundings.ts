@@ -16,7 +16,7 @@ const inPath = /(?:[\\/][^\s\\/"'<>]*[\\/]|\\)\{?$/;
  * search, or as PostgreSQL shows the key of a row.
  */
 const inHeader =
-  /\w@$|=_$|(?:^|[\r\n])--$|(?:(?:cookie|authorization)\s?:|--fs-uuid|--set=)[^\r\n"'<>]*$|\bkey \((?!\w*(?:code|key|licen))[^()\n]*\)=\($/i;
+  /\w@$|=_$|(?:^|[\r\n])--$|(?:(?:cookie|authorization)\s?:|--fs-uuid|--set=)[^\r\n"'<>]*$|\bkey \(\w*id\)=\($/i;
 const maxBefore = 1000;
 const goesOnAsFile =
   /^>\s\/\w|^\/\d+-\d|^\.(?:png|jpe?g|gif|webp|svg|pdf|zip|txt|log|mp[34]|mov|csv|json|xml|html?|eml|lic|dmp|com|net|org)(?![a-z\d])/i;
