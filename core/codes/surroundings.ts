@@ -16,10 +16,10 @@ const inPath = /(?:[\\/][^\s\\/"'<>]*[\\/]|\\)\{?$/;
  * search, or as PostgreSQL shows the key of a row.
  */
 const inHeader =
-  /\w@$|=_$|(?:^|[\r\n])--$|(?:(?:cookie|authorization)\s?:|--fs-uuid|--set=)[^\r\n"'<>]*$|\bkey \(\w*id\)=\($/i;
+  /\w@$|=_$|(?:^|[\r\n])--$|(?:(?:cookie|authorization)\s?:|--fs-uuid|--set=)[^\r\n"'<>]*$|id\)=\($/i;
 const maxBefore = 1000;
 const goesOnAsFile =
-  /^>\s\/\w|^\/\d+-\d|^\.(?:png|jpe?g|gif|webp|svg|pdf|zip|txt|log|mp[34]|mov|csv|json|xml|html?|eml|lic|dmp|com|net|org)(?![a-z\d])/i;
+  /^>\s\/\w|^\/\d+-\d|^\.(?:png|jpe?g|gif|webp|svg|pdf|zip|txt|log|mp[34]|csv|json|xml|html?|eml|lic|dmp|com|net|org)(?![a-z\d])/i;
 
 /** Tells whether a code may begin here, outside any longer run. More than eight dashes in a row are a ruled line. */
 export function beginsAt(text: string, start: number): boolean {
