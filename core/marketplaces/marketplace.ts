@@ -103,7 +103,7 @@ export interface Route {
    */
   readonly fields?: readonly string[];
   /** A code that cannot exist, sent to learn about the account. */
-  readonly accountCode?: string;
+  readonly probeCode?: string;
 }
 
 /**

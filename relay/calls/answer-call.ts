@@ -158,7 +158,7 @@ export function createCalls(parts: CallParts): Calls {
         agent: token.agent,
         token: token.id,
         connection: call.connection,
-        call: code === route.accountCode ? 'account' : route.kind,
+        call: code === route.probeCode ? 'account' : route.kind,
         codeHmac: about === '' ? '' : vault.hmac('audit-hmac', about),
         codeLast4: lastFour(about),
       } as const;

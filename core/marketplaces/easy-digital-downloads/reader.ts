@@ -301,7 +301,7 @@ export const relayedEasyDigitalDownloads: Relayed = {
       parameters: ['license', 'item_id'],
       call: ([code = '', id = '']) =>
         checkCall(code, id === '' ? undefined : { id: itemIdOf(id), name: '' }),
-      accountCode: impossibleKey,
+      probeCode: impossibleKey,
     },
     {
       kind: 'follow-up',

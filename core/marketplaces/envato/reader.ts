@@ -283,7 +283,7 @@ export const relayedEnvato: Relayed = {
       path: '/v3/market/author/sale',
       parameters: ['code'],
       call: ([code = '']) => envatoCodes.purchase(code, {}),
-      accountCode: impossibleCode,
+      probeCode: impossibleCode,
     },
   ],
   accountFields: /* @__PURE__ */ withErrorFields({

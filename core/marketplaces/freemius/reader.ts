@@ -338,7 +338,7 @@ export const relayedFreemius: Relayed = {
       path: '/v1/product/licenses.json',
       parameters: ['search'],
       call: ([code = '']) => searchCall(code),
-      accountCode: impossibleKey,
+      probeCode: impossibleKey,
     },
     {
       kind: 'follow-up',

@@ -297,7 +297,7 @@ export const relayedPolar: Relayed = {
       path: '/v1/customer-portal/license-keys/validate',
       parameters: ['key'],
       call: ([code = '']) => validate(code),
-      accountCode: impossibleId,
+      probeCode: impossibleId,
     },
     {
       kind: 'follow-up',
@@ -306,7 +306,7 @@ export const relayedPolar: Relayed = {
       parameters: ['customer_id'],
       // Without a customer the list would be of every order.
       call: ([customer = '']) => ordersCall(customer.trim() || impossibleId),
-      accountCode: impossibleId,
+      probeCode: impossibleId,
       // An order tells where a buyer lives.
       fields: [
         'items.status',
