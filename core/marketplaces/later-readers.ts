@@ -2,26 +2,30 @@ import type { AccountLocation } from '#core/connections/index';
 import {
   easyDigitalDownloadsCodes,
   easyDigitalDownloadsItems,
-  relayedEasyDigitalDownloads,
+  easyDigitalDownloadsRelayRules,
 } from '#core/marketplaces/easy-digital-downloads/reader';
-import { envatoItems, relayedEnvato } from '#core/marketplaces/envato/reader';
+import { envatoItems, envatoRelayRules } from '#core/marketplaces/envato/reader';
 import { type LaterReaders, readersFrom } from '#core/marketplaces/first-readers';
-import { freemiusCodes, freemiusItems, relayedFreemius } from '#core/marketplaces/freemius/reader';
-import { gumroadCodes, gumroadItems, relayedGumroad } from '#core/marketplaces/gumroad/reader';
+import {
+  freemiusCodes,
+  freemiusItems,
+  freemiusRelayRules,
+} from '#core/marketplaces/freemius/reader';
+import { gumroadCodes, gumroadItems, gumroadRelayRules } from '#core/marketplaces/gumroad/reader';
 import {
   lemonSqueezyCodes,
   lemonSqueezyItems,
-  relayedLemonSqueezy,
+  lemonSqueezyRelayRules,
 } from '#core/marketplaces/lemon-squeezy/reader';
 import {
   type CodeReader,
   type ItemReader,
-  type Relayed,
+  type RelayRules,
   wholeOf,
 } from '#core/marketplaces/marketplace';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
-import { polarCodes, polarItems, relayedPolar } from '#core/marketplaces/polar/reader';
-import { relayedSellerApi, sellerApiItems } from '#core/marketplaces/seller-api/reader';
+import { polarCodes, polarItems, polarRelayRules } from '#core/marketplaces/polar/reader';
+import { sellerApiRelayRules, sellerApiItems } from '#core/marketplaces/seller-api/reader';
 
 const codeReaders: LaterReaders['codes'] = {
   'easy-digital-downloads': easyDigitalDownloadsCodes,
@@ -41,13 +45,13 @@ const itemReaders: Readonly<Record<MarketplaceId, ItemReader>> = {
 };
 
 /** How a relay takes each marketplace's requests; only a relay loads this. */
-const relayed: Readonly<Record<MarketplaceId, Relayed>> = {
-  'easy-digital-downloads': relayedEasyDigitalDownloads,
-  envato: relayedEnvato,
-  freemius: relayedFreemius,
-  gumroad: relayedGumroad,
-  'lemon-squeezy': relayedLemonSqueezy,
-  polar: relayedPolar,
+const relayRules: Readonly<Record<MarketplaceId, RelayRules>> = {
+  'easy-digital-downloads': easyDigitalDownloadsRelayRules,
+  envato: envatoRelayRules,
+  freemius: freemiusRelayRules,
+  gumroad: gumroadRelayRules,
+  'lemon-squeezy': lemonSqueezyRelayRules,
+  polar: polarRelayRules,
 };
 
 type OfMarketplace = Pick<AccountLocation, 'marketplace'>;
@@ -65,6 +69,6 @@ export function marketplaceOf(location: OfMarketplace): CodeReader & ItemReader 
 }
 
 /** Returns how a relay takes the requests of a connection's marketplace. */
-export function relayedOf({ marketplace }: OfMarketplace): Relayed {
-  return marketplace === undefined ? relayedSellerApi : relayed[marketplace];
+export function relayRulesOf({ marketplace }: OfMarketplace): RelayRules {
+  return marketplace === undefined ? sellerApiRelayRules : relayRules[marketplace];
 }

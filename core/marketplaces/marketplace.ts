@@ -114,7 +114,7 @@ export interface Route {
 export type AccountFields = Readonly<Record<string, readonly AccountPart[]>>;
 
 /** The facts of a marketplace that a team's relay needs beside how it is asked. */
-export interface Relayed {
+export interface RelayRules {
   readonly routes: readonly Route[];
   readonly accountFields: AccountFields;
 }

@@ -1,10 +1,10 @@
 import { withErrorFields } from '#core/marketplaces/bearer';
-import type { Relayed, Route } from '#core/marketplaces/marketplace';
+import type { RelayRules, Route } from '#core/marketplaces/marketplace';
 import { type MarketplaceId, marketplaceIds } from '#core/marketplaces/marketplace-id';
-import { relayedOf } from '#core/marketplaces/later-readers';
+import { relayRulesOf } from '#core/marketplaces/later-readers';
 import { omitUndefined } from '#core/result';
 
-export interface FoundRoute extends Pick<Relayed, 'accountFields'> {
+export interface FoundRoute extends Pick<RelayRules, 'accountFields'> {
   /** Undefined: the seller API. */
   readonly marketplace: MarketplaceId | undefined;
   readonly route: Route;
@@ -20,7 +20,7 @@ export interface FoundRoute extends Pick<Relayed, 'accountFields'> {
  */
 export function routesAt(method: string, path: string): FoundRoute[] {
   return [undefined, ...marketplaceIds].flatMap((marketplace) => {
-    const { routes, accountFields } = relayedOf(omitUndefined({ marketplace }));
+    const { routes, accountFields } = relayRulesOf(omitUndefined({ marketplace }));
     for (const route of routes) {
       const inPath = route.method === method ? matchPath(route.path, path) : undefined;
       const fields = route.fields && [...Object.keys(withErrorFields({})), ...route.fields];

@@ -6,7 +6,7 @@ import type { PurchaseReply } from '#core/marketplaces/asking';
 import type { AskSeller } from '#core/marketplaces/marketplace';
 import { type Fault, marketplaceIds } from '#core/marketplaces/index';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
-import { marketplaceOf, relayedOf } from '#core/marketplaces/later-readers';
+import { marketplaceOf, relayRulesOf } from '#core/marketplaces/later-readers';
 import { readRelayFailure } from '#core/team/index';
 import { type Result, fail, succeed } from '#core/result';
 import { dayMs } from '#core/time/index';
@@ -306,7 +306,7 @@ describe.each(stores)('through a relay on %s', (store) => {
       const key = `echoed-key-of-${id}`;
       await files.connect(`echo-${id}`, seller.origin, key, optionsOf(id));
       seller.replyWith({ status: 200, body: JSON.stringify({ debug: key }) });
-      const { routes } = relayedOf({ marketplace: id });
+      const { routes } = relayRulesOf({ marketplace: id });
       const { method, path = '' } = routes.find(({ kind }) => kind === 'account') ?? {};
       const options = method === 'POST' ? { code: '-' } : {};
       const reply = await callThrough(`${relay.origin}/c/echo-${id}`, lead, path, options);

@@ -28,7 +28,7 @@ import {
   type Complete,
   type ItemReader,
   type PurchaseReply,
-  type Relayed,
+  type RelayRules,
   type RequestAccess,
   type SellerCall,
 } from '#core/marketplaces/marketplace';
@@ -278,7 +278,7 @@ export const easyDigitalDownloadsItems: ItemReader = {
   }),
 };
 
-export const relayedEasyDigitalDownloads: Relayed = {
+export const easyDigitalDownloadsRelayRules: RelayRules = {
   routes: [
     { kind: 'account', method: 'POST', path: info, call: () => infoCall },
     {

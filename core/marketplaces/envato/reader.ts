@@ -25,7 +25,7 @@ import {
   type CodeReader,
   type ItemReader,
   type PurchaseReply,
-  type Relayed,
+  type RelayRules,
   type SellerCall,
   wholeOf,
 } from '#core/marketplaces/marketplace';
@@ -242,7 +242,7 @@ export const envatoItems: ItemReader = {
 
 export const envato = /* @__PURE__ */ wholeOf(envatoCodes, envatoItems);
 
-export const relayedEnvato: Relayed = {
+export const envatoRelayRules: RelayRules = {
   routes: [
     {
       kind: 'account',

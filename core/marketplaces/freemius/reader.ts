@@ -23,7 +23,7 @@ import type {
   ItemReader,
   ItemReply,
   PurchaseReply,
-  Relayed,
+  RelayRules,
   RequestAccess,
   SellerCall,
 } from '#core/marketplaces/marketplace';
@@ -315,7 +315,7 @@ export const freemiusItems: ItemReader = {
   item: itemCall,
 };
 
-export const relayedFreemius: Relayed = {
+export const freemiusRelayRules: RelayRules = {
   routes: [
     { kind: 'account', method: 'GET', path: '/v1/product.json', call: () => accountCall },
     {

@@ -27,7 +27,7 @@ import {
   type Complete,
   type ItemReader,
   type PurchaseReply,
-  type Relayed,
+  type RelayRules,
   type SellerCall,
   wholeOf,
 } from '#core/marketplaces/marketplace';
@@ -308,7 +308,7 @@ export const gumroadItems: ItemReader = {
 
 export const gumroad = /* @__PURE__ */ wholeOf(gumroadCodes, gumroadItems);
 
-export const relayedGumroad: Relayed = {
+export const gumroadRelayRules: RelayRules = {
   routes: [
     { kind: 'account', method: 'GET', path: '/v2/user', call: () => account },
     {

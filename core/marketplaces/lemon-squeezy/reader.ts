@@ -31,7 +31,7 @@ import {
   type Complete,
   type ItemReader,
   type PurchaseReply,
-  type Relayed,
+  type RelayRules,
   type RequestAccess,
   type SellerCall,
   wholeOf,
@@ -246,7 +246,7 @@ export const lemonSqueezy = /* @__PURE__ */ wholeOf(lemonSqueezyCodes, lemonSque
 /**
  * How a relay answers the requests of Lemon Squeezy. Its products are asked for of the connection's own store alone.
  */
-export const relayedLemonSqueezy: Relayed = {
+export const lemonSqueezyRelayRules: RelayRules = {
   routes: [
     { kind: 'account', method: 'GET', path: '/v1/users/me', call: () => account },
     {

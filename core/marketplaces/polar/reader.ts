@@ -31,7 +31,7 @@ import {
   type Complete,
   type ItemReader,
   type PurchaseReply,
-  type Relayed,
+  type RelayRules,
   type SellerCall,
   wholeOf,
 } from '#core/marketplaces/marketplace';
@@ -269,7 +269,7 @@ export const polar = /* @__PURE__ */ wholeOf(polarCodes, polarItems);
  * How a relay answers the requests of Polar. Its keys and products are asked for of the connection's own organization
  * alone.
  */
-export const relayedPolar: Relayed = {
+export const polarRelayRules: RelayRules = {
   routes: [
     {
       kind: 'account',

@@ -10,7 +10,7 @@ import type {
   ItemReader,
   ItemReply,
   PurchaseReply,
-  Relayed,
+  RelayRules,
   RequestAccess,
 } from '#core/marketplaces/marketplace';
 import {
@@ -57,7 +57,7 @@ export const sellerApiItems: ItemReader = {
 };
 
 /** How the relay answers the four requests of the seller API (spec section 4). */
-export const relayedSellerApi: Relayed = {
+export const sellerApiRelayRules: RelayRules = {
   routes: [
     {
       kind: 'account',

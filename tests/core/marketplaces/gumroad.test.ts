@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { gumroad, relayedGumroad } from '#core/marketplaces/gumroad/reader';
+import { gumroad, gumroadRelayRules } from '#core/marketplaces/gumroad/reader';
 import { fail, succeed } from '#core/result';
 import { accessTo, answering, nothingMore } from '#tests/core/marketplaces/market-answers';
 import { rawReply, type Wire } from '#tests/core/marketplaces/wire-examples';
@@ -48,7 +48,7 @@ describe('the sales of a key', () => {
   });
 
   test.each(['', ' '])('are never all of them, whatever a relay is asked: “%s”', (text) => {
-    const route = relayedGumroad.routes.find(({ path }) => path === '/v2/sales');
+    const route = gumroadRelayRules.routes.find(({ path }) => path === '/v2/sales');
     expect(route?.call([text], undefined).build(accessTo()).url).toBe(
       'https://market.test/v2/sales?license_key=-',
     );

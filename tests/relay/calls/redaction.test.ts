@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest';
 
 import { routesAt } from '#core/marketplaces/asking';
 import { marketplaceIds } from '#core/marketplaces/index';
-import { relayedOf } from '#core/marketplaces/later-readers';
-import { relayedSellerApi } from '#core/marketplaces/seller-api/reader';
+import { relayRulesOf } from '#core/marketplaces/later-readers';
+import { sellerApiRelayRules } from '#core/marketplaces/seller-api/reader';
 import { keepFields, redactAccount } from '#relay/calls/redaction';
 import { type Role, visibleParts } from '#relay/rules/index';
 import { rawReply, rawText } from '#tests/core/marketplaces/wire-examples';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const redact = (text: string, maySee: Role['maySee'] = []): string =>
-  new TextDecoder().decode(redactAccount(encode(text), relayedSellerApi.accountFields, maySee));
+  new TextDecoder().decode(redactAccount(encode(text), sellerApiRelayRules.accountFields, maySee));
 
 const data = {
   username: 'fenwick',
@@ -137,7 +137,7 @@ describe('a reply that answers nothing', () => {
     ['a part of JSON', 200, rawText('{"user":{"na', 200, { contentType: 'application/json' })],
   ])('is the same fault behind a relay as without one: %s with %i', (_what, _status, raw) => {
     for (const marketplace of [undefined, ...marketplaceIds]) {
-      const { routes } = relayedOf({ ...(marketplace && { marketplace }) });
+      const { routes } = relayRulesOf({ ...(marketplace && { marketplace }) });
       for (const { method, path } of routes) {
         const found = routesAt(method, path.replace('*', '7'));
         const { route, fields, accountFields } =
