@@ -8,5 +8,5 @@ export type {
   SellerCall,
 } from '#core/marketplaces/marketplace';
 export { type Readers, readersFrom } from '#core/marketplaces/first-readers';
-export { laterReaders, marketplaceOf } from '#core/marketplaces/later-readers';
+export { laterReaders, marketplaceOf } from '#core/marketplaces/readers';
 export { routesAt } from '#core/marketplaces/routes';

@@ -1,7 +1,7 @@
-import { withErrorFields } from '#core/marketplaces/bearer';
+import { withErrorFields } from '#core/marketplaces/json-api';
 import type { RelayRules, Route } from '#core/marketplaces/marketplace';
 import { type MarketplaceId, marketplaceIds } from '#core/marketplaces/marketplace-id';
-import { relayRulesOf } from '#core/marketplaces/later-readers';
+import { relayRulesOf } from '#core/marketplaces/readers';
 import { omitUndefined } from '#core/result';
 
 export interface FoundRoute extends Pick<RelayRules, 'accountFields'> {

@@ -6,7 +6,7 @@ import type { PurchaseReply } from '#core/marketplaces/asking';
 import type { AskSeller } from '#core/marketplaces/marketplace';
 import { type Fault, marketplaceIds } from '#core/marketplaces/index';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
-import { marketplaceOf, relayRulesOf } from '#core/marketplaces/later-readers';
+import { marketplaceOf, relayRulesOf } from '#core/marketplaces/readers';
 import { readRelayFailure } from '#core/team/index';
 import { type Result, fail, succeed } from '#core/result';
 import { dayMs } from '#core/time/index';

@@ -18,7 +18,7 @@ import {
   pageAfter,
   recordIn,
   withErrorFields,
-} from '#core/marketplaces/bearer';
+} from '#core/marketplaces/json-api';
 import type { Fault } from '#core/marketplaces/fault';
 import {
   type AskSeller,

@@ -14,7 +14,7 @@ import {
   readProblem,
   usesOf,
   withErrorFields,
-} from '#core/marketplaces/bearer';
+} from '#core/marketplaces/json-api';
 import type { Fault } from '#core/marketplaces/fault';
 import type {
   AskSeller,

@@ -20,7 +20,7 @@ import {
   refusal,
   usesOf,
   withErrorFields,
-} from '#core/marketplaces/bearer';
+} from '#core/marketplaces/json-api';
 import {
   type AskedItem,
   type CodeReader,

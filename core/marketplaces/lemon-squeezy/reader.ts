@@ -23,7 +23,7 @@ import {
   recordIn,
   usesOf,
   withErrorFields,
-} from '#core/marketplaces/bearer';
+} from '#core/marketplaces/json-api';
 import type { SellerRequest } from '#core/http/exchange';
 import type { Fault } from '#core/marketplaces/fault';
 import {

@@ -23,7 +23,7 @@ import {
   refusal,
   usesOf,
   withErrorFields,
-} from '#core/marketplaces/bearer';
+} from '#core/marketplaces/json-api';
 import type { Fault } from '#core/marketplaces/fault';
 import {
   type AskSeller,

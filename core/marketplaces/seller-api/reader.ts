@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { correctedSpelling, sameCode } from '#core/codes/index';
-import { bareItem, brief, relayHeaders } from '#core/marketplaces/bearer';
+import { bareItem, brief, relayHeaders } from '#core/marketplaces/json-api';
 import { isServerTrouble, type RawReply, type SellerRequest } from '#core/http/exchange';
 import type { Fault } from '#core/marketplaces/fault';
 import type {

@@ -6,7 +6,7 @@ import { defaultDialect } from '#core/connections/index';
 import { parseCodePattern } from '#core/codes/index';
 import { parseBaseAddress } from '#core/address/index';
 import { needsKey, placeOf, codeForms, marketplaceIds } from '#core/marketplaces/index';
-import { marketplaceOf } from '#core/marketplaces/later-readers';
+import { marketplaceOf } from '#core/marketplaces/readers';
 import { codes as envatoCodes } from '#sandbox/marketplaces/envato';
 import { codes as gumroadCodes } from '#sandbox/marketplaces/gumroad';
 import { emulations } from '#sandbox/marketplaces/marketplaces';

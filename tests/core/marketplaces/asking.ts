@@ -9,7 +9,7 @@ import type {
   SellerAccess,
 } from '#core/marketplaces/marketplace';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
-import { marketplaceOf } from '#core/marketplaces/later-readers';
+import { marketplaceOf } from '#core/marketplaces/readers';
 import type { Account } from '#core/marketplaces/resources';
 import { type Result, fail } from '#core/result';
 import { emulations } from '#sandbox/marketplaces/marketplaces';

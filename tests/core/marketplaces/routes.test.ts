@@ -4,7 +4,7 @@ import { defaultDialect } from '#core/connections/index';
 import type { RawReply, SellerRequest } from '#core/http/exchange';
 import type { AskSeller, SellerAccess } from '#core/marketplaces/marketplace';
 import { type MarketplaceId, marketplaceIds } from '#core/marketplaces/marketplace-id';
-import { marketplaceOf } from '#core/marketplaces/later-readers';
+import { marketplaceOf } from '#core/marketplaces/readers';
 import { routesAt } from '#core/marketplaces/routes';
 import { emulations } from '#sandbox/marketplaces/marketplaces';
 import { openSandbox, type TestSandbox } from '#tests/support/sandbox';

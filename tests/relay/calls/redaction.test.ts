@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { routesAt } from '#core/marketplaces/asking';
 import { marketplaceIds } from '#core/marketplaces/index';
-import { relayRulesOf } from '#core/marketplaces/later-readers';
+import { relayRulesOf } from '#core/marketplaces/readers';
 import { sellerApiRelayRules } from '#core/marketplaces/seller-api/reader';
 import { keepFields, redactAccount } from '#relay/calls/redaction';
 import { type Role, visibleParts } from '#relay/rules/index';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { itemIdOf, messageIn } from '#core/marketplaces/bearer';
+import { itemIdOf, messageIn } from '#core/marketplaces/json-api';
 import { envato } from '#core/marketplaces/envato/reader';
 import { gumroad } from '#core/marketplaces/gumroad/reader';
 import { lemonSqueezy } from '#core/marketplaces/lemon-squeezy/reader';
