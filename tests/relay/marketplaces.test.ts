@@ -24,7 +24,7 @@ import {
   relayOn,
   stores,
 } from '#tests/relay/support/relay';
-import { expectations } from '#tests/support/places';
+import { expectations } from '#tests/support/expectations';
 import { openSandbox, type TestSandbox } from '#tests/support/sandbox';
 
 const product = 'A-m3CDDC5dlrSdKZp0RFhA==';

@@ -2,14 +2,14 @@ import type { Page } from '@playwright/test';
 
 import { defaultDialect } from '#core/connections/index';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
-import { placeOf } from '#core/marketplaces/index';
+import { descriptorOf } from '#core/marketplaces/index';
 import { emulations } from '#sandbox/marketplaces/marketplaces';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import type { ConnectionDraft } from '#messaging/topics/connections';
 import type { TestSandbox } from '#tests/support/sandbox';
 
 /**
- * Holds a code of each place: that of the demo shop, then those of the marketplaces. `verdictOfEach` has the verdicts
+ * Holds a code of each marketplace: that of the demo shop, then those of the marketplaces. `verdictOfEach` has the verdicts
  * on them.
  */
 export const codeOfEach = [
@@ -54,12 +54,12 @@ export async function addMarketplace(
   const { name, store, baseAddress, apiKey } = marketplaceDraft(sandbox, marketplace);
   await options.getByRole('button', { name: 'Add connection' }).first().click();
   await options.getByLabel('Where do you sell?').selectOption({ label: name });
-  const place = placeOf(marketplace);
-  const label = place.store?.label;
+  const descriptor = descriptorOf(marketplace);
+  const label = descriptor.store?.label;
   if (label !== undefined) await options.getByLabel(label).fill(store ?? '');
   await options.getByLabel('API key', { exact: true }).fill(apiKey ?? '');
   // A shop's own address stands in the form itself.
-  if (place.baseAddress !== undefined)
+  if (descriptor.baseAddress !== undefined)
     await options.getByText('Advanced: how this server expects requests').click();
   await options.getByLabel('Base address', { exact: true }).fill(baseAddress);
   await options.getByRole('button', { name: 'Save', exact: true }).click();

@@ -3,11 +3,11 @@ import { emulations } from '#sandbox/marketplaces/marketplaces';
 import { expect, test } from '#tests/support/extension';
 import { marketplaceDraft } from '#tests/support/marketplaces';
 import { connectionChoice, enterCode } from '#tests/support/pages/popup-page';
-import { expectations } from '#tests/support/places';
+import { expectations } from '#tests/support/expectations';
 import { withQuietPage } from '#tests/support/quiet-page';
 
 /** The connections to each marketplace, by the kind of their token, and what is expected of them. */
-const places = marketplaceIds.map((id) => {
+const marketplaces = marketplaceIds.map((id) => {
   const { title } = emulations[id];
   const { connections, unasked } = expectations[id];
   const expected = Object.entries(connections).map(([kind, one]) => ({
@@ -28,7 +28,7 @@ test('what each marketplace says against a token, a request or a purchase is wor
   ]);
   await withQuietPage(extension.now, async ({ permit, ask }) => {
     await permit(sandbox.origin);
-    for (const { id, expected } of places)
+    for (const { id, expected } of marketplaces)
       for (const { kind, name } of expected) {
         const apiKey = keys.get(kind) ?? sandbox.token(`/${id}`, kind);
         const saved = await ask(
@@ -40,7 +40,7 @@ test('what each marketplace says against a token, a request or a purchase is wor
   });
 
   const options = await extension.open('options.html');
-  for (const { name, test: says } of places.flatMap(({ expected }) => expected)) {
+  for (const { name, test: says } of marketplaces.flatMap(({ expected }) => expected)) {
     if (says === undefined) continue;
     const card = options.getByRole('article', { name, exact: true });
     await card.getByRole('button', { name: 'Test connection' }).click();
@@ -48,7 +48,7 @@ test('what each marketplace says against a token, a request or a purchase is wor
   }
 
   const popup = await extension.open('popup.html');
-  for (const { id, title, unasked, expected } of places)
+  for (const { id, title, unasked, expected } of marketplaces)
     await test.step(title, async () => {
       for (const { name, answers = [] } of expected) {
         for (const [code, verdict, heading, why, absent] of answers) {

@@ -2,11 +2,11 @@ import { codes } from '#sandbox/marketplaces/lemon-squeezy';
 import {
   isVoid,
   notFound,
-  type PlaceExpectations,
+  type MarketplaceExpectations,
   tellsNoSupport,
-} from '#tests/support/place-expectations';
+} from '#tests/support/marketplace-expectations';
 
-export const expected: PlaceExpectations = {
+export const expected: MarketplaceExpectations = {
   account: /fenwick/iu,
   unasked: codes.active,
   connections: {

@@ -2,11 +2,11 @@ import { codes } from '#sandbox/marketplaces/freemius';
 import {
   isVoid,
   notFound,
-  type PlaceExpectations,
+  type MarketplaceExpectations,
   tellsNoSupport,
-} from '#tests/support/place-expectations';
+} from '#tests/support/marketplace-expectations';
 
-export const expected: PlaceExpectations = {
+export const expected: MarketplaceExpectations = {
   account: /Anchorline/u,
   unasked: codes.oddCharacters,
   connections: {

@@ -1,10 +1,10 @@
 import { codes } from '#sandbox/marketplaces/envato';
-import { notFound, type PlaceExpectations } from '#tests/support/place-expectations';
+import { notFound, type MarketplaceExpectations } from '#tests/support/marketplace-expectations';
 
 const sales = "It lacks “View the user's items' sales history”.";
 const refused = 'Wrong authorization header';
 
-export const expected: PlaceExpectations = {
+export const expected: MarketplaceExpectations = {
   account: /fenwick/iu,
   unasked: codes.unknownAt200,
   connections: {

@@ -2,13 +2,13 @@ import { codes } from '#sandbox/marketplaces/gumroad';
 import {
   isVoid,
   notFound,
-  type PlaceExpectations,
+  type MarketplaceExpectations,
   tellsNoSupport,
-} from '#tests/support/place-expectations';
+} from '#tests/support/marketplace-expectations';
 
 const sales = 'It lacks “view_sales”.';
 
-export const expected: PlaceExpectations = {
+export const expected: MarketplaceExpectations = {
   account: /fenwick/iu,
   unasked: codes.secondProduct,
   connections: {

@@ -1,8 +1,8 @@
 /**
- * Describes what an agent is told of a marketplace in the sandbox. The file in `places/` with the name of its id
- * exports it as `expected`, so that the tests of all places name none of them.
+ * Describes what an agent is told of a marketplace in the sandbox. The file in `expectations/` with the name of its id
+ * exports it as `expected`, so that the tests of all marketplaces name none of them.
  */
-export interface PlaceExpectations {
+export interface MarketplaceExpectations {
   /** Matches what every role sees of its account. */
   readonly account: RegExp;
   /** A code that is in none of the answers. */

@@ -1,7 +1,11 @@
 import { codes } from '#sandbox/marketplaces/easy-digital-downloads';
-import { isVoid, notFound, type PlaceExpectations } from '#tests/support/place-expectations';
+import {
+  isVoid,
+  notFound,
+  type MarketplaceExpectations,
+} from '#tests/support/marketplace-expectations';
 
-export const expected: PlaceExpectations = {
+export const expected: MarketplaceExpectations = {
   // A shop tells its currency, and no name.
   account: /EUR/u,
   unasked: codes.runsOut,
