@@ -13,20 +13,21 @@ import {
 
 /**
  * Lists the texts whose English has changed since they were translated, each with the English and its translations. `--
- * --made fr [NAME…]` records that the French of these texts, or of all listed ones, is up to date; `--made all` of all
- * languages.
+ * --up-to-date fr [NAME…]` records that the French of these texts, or of all listed ones, says what the English says;
+ * `--up-to-date all` that of all languages.
  */
 await runCommand(() => {
   const { values, positionals } = parseArgs({
-    options: { made: { type: 'string', multiple: true, default: [] } },
+    options: { 'up-to-date': { type: 'string', multiple: true, default: [] } },
     allowPositionals: true,
   });
   const english = readTexts('en');
   const origins = readOrigins();
-  refuseUnknown(values.made, [...translatedLanguages, 'all']);
+  const named = values['up-to-date'];
+  refuseUnknown(named, [...translatedLanguages, 'all']);
   const unknown = positionals.find((name) => !english.has(name));
   if (unknown !== undefined) throw new Refusal(`"${unknown}" is the name of no text.`);
-  const made = values.made.includes('all') ? translatedLanguages : values.made;
+  const made = named.includes('all') ? translatedLanguages : named;
   const names = positionals.length === 0 ? [...english.keys()] : positionals;
   const recorded = made.length === 0 ? origins : recordMade(english, origins, names, made);
   if (made.length > 0) writeOrigins(recorded);
