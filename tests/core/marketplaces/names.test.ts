@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 
 import { expect, test } from 'vitest';
 
-import { marketplaceIds } from '#core/marketplaces/marketplace-id';
+import { descriptorOf, marketplaceIds } from '#core/marketplaces/index';
 
 const folders = [
   'adapters',
@@ -32,3 +32,12 @@ test('no file but its own, the catalogues, the sandbox and tests names a marketp
   );
   expect(naming).toEqual([]);
 });
+
+test.each(['README.md', 'docs/marketplaces.md', 'docs/store/description.txt'])(
+  '%s names every marketplace',
+  (path) => {
+    const text = readFileSync(path, 'utf8');
+    const unnamed = marketplaceIds.filter((id) => !text.includes(descriptorOf(id).name));
+    expect(unnamed).toEqual([]);
+  },
+);
