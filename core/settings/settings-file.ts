@@ -43,15 +43,18 @@ export interface SettingsFile {
   readonly privacy?: SharedPrivacy;
 }
 
-/** A switch that files hold and a policy may set: all but the shortcuts, which an agent must be able to switch off. */
-export type SharedSwitch = Exclude<Switch, 'shortcuts'>;
+/** No policy sets the shortcuts: an agent must be able to switch them off. */
+const ownSwitch = 'shortcuts';
+
+/** A switch that a settings file holds and a policy may set. */
+export type SharedSwitch = Exclude<Switch, typeof ownSwitch>;
 
 /** Returns a record of something for each of the shared switches. */
 export function forSharedSwitches<T>(
   valueOf: (name: SharedSwitch) => T,
 ): Readonly<Record<SharedSwitch, T>> {
   const names = Object.entries(defaultPreferences).flatMap(([name, value]) =>
-    typeof value === 'boolean' && name !== 'shortcuts' ? [name as SharedSwitch] : [],
+    typeof value === 'boolean' && name !== ownSwitch ? [name as SharedSwitch] : [],
   );
   return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<SharedSwitch, T>;
 }
