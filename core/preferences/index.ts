@@ -13,7 +13,6 @@ export {
   type Preferences,
   readPreferences,
   type Switch,
-  type Theme,
   themes,
 } from '#core/preferences/preferences';
 export {

@@ -1,12 +1,11 @@
 import { isRecord } from '#core/record';
 import type { ExpectedItem } from '#core/items/index';
 
-export type Theme = (typeof themes)[number];
 export const themes = ['system', 'light', 'dark'] as const;
 
 /** The preferences with their defaults. */
 export const defaultPreferences = {
-  theme: 'system' as Theme,
+  theme: 'system' as (typeof themes)[number],
   /** The language of the pages, a BCP 47 tag; empty: the browser's. */
   language: '',
   /** Load pictures from the sellers' hosts. */

@@ -1,5 +1,5 @@
 export { inlineMarkdown, inlineText, isolated, withoutIsolates } from '#core/text/inline-text';
-export { directionOf, findLanguage, type Language, translatedLanguages } from '#core/text/language';
+export { directionOf, findLanguage, translatedLanguages } from '#core/text/language';
 export { plainText } from '#core/text/plain-text';
 export { type Catalogue, keysOf, textsOf } from '#core/text/translation';
 export { visibleLines, visibleText } from '#core/text/visible-text';

@@ -40,6 +40,3 @@ export const translatedLanguages = [
   'vi',
   'zh-CN',
 ] as const;
-
-/** A language that there are texts in. */
-export type Language = 'en' | (typeof translatedLanguages)[number];

@@ -1,6 +1,6 @@
 import { parseAccept } from 'hono/utils/accept';
 
-import { findLanguage, type Language } from '#core/text/index';
+import { findLanguage, type translatedLanguages } from '#core/text/index';
 import ar from '#locales/join/ar.json' with { type: 'json' };
 import de from '#locales/join/de.json' with { type: 'json' };
 import en from '#locales/join/en.json' with { type: 'json' };
@@ -22,7 +22,7 @@ export interface JoinLanguage {
   readonly texts: JoinTexts;
 }
 
-type Files = Readonly<Record<Language, typeof en>>;
+type Files = Readonly<Record<'en' | (typeof translatedLanguages)[number], typeof en>>;
 const files: Files = { en, ar, de, es, fr, hi, id, ja, 'pt-BR': ptBr, tr, vi, 'zh-CN': zhCn };
 
 export const joinLanguages: readonly JoinLanguage[] = Object.entries(files).map(
