@@ -92,7 +92,7 @@ test('no English text has changed since it was translated: npm run translations 
 });
 
 describe('the record of what a translation was made from', () => {
-  const [first = '', second = '', ...others] = translatedLanguages;
+  const [first, second, ...others] = translatedLanguages;
   const names = ['kept', 'reworded', 'new'];
   const before = new Map([
     ['kept', 'Kept'],
