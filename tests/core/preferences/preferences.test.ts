@@ -7,6 +7,8 @@ import {
   readPreferences,
   themes,
 } from '#core/preferences/preferences';
+import { defaultHistorySettings } from '#core/preferences/history-settings';
+import english from '#locales/en/options.json' with { type: 'json' };
 
 test('whatever was kept, preferences come out of it', () => {
   fc.assert(
@@ -40,6 +42,17 @@ test.each(Object.keys(defaultPreferences))('%s is read, and judged by its type',
   expect(readOf([other])).toBe(value);
   expect(mayBePreference(name, other)).toBe(true);
   expect(mayBePreference(name, [other])).toBe(false);
+});
+
+test('each switch has its words, as has each setting of the history in the preview of an import', () => {
+  const { setting, settingWhy } = english.options;
+  const switches = Object.entries(defaultPreferences).flatMap(([name, value]) =>
+    typeof value === 'boolean' ? [name] : [],
+  );
+  expect(new Set(Object.keys(settingWhy))).toEqual(new Set(switches));
+  expect(new Set(Object.keys(setting))).toEqual(
+    new Set([...switches, ...Object.keys(defaultHistorySettings)]),
+  );
 });
 
 test('a preference that this version does not know may be anything', () => {

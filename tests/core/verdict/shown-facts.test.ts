@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 
 import { summariseAnswer } from '#core/check/index';
 import type { Purchase } from '#core/marketplaces/index';
+import english from '#locales/en/answer.json' with { type: 'json' };
 import { item } from '#tests/stores/check/samples';
-import { columnFacts, factsOf, readFacts } from '#core/verdict/shown-facts';
+import { columnFacts, type FactName, factsOf, readFacts } from '#core/verdict/shown-facts';
 
 const moment = Date.UTC(2027, 2, 12);
 const whole: Purchase = {
@@ -28,6 +29,12 @@ const whole: Purchase = {
 };
 const answer = summariseAnswer({ kind: 'purchase', purchase: whole });
 const stored = answer.kind === 'purchase' ? answer.purchase : expect.unreachable();
+
+test('each fact has a label', () => {
+  // The compiler asks for those of personal facts too.
+  const labels: Readonly<Record<FactName, string>> = english.answer.fact;
+  expect(Object.keys(labels)).toEqual(expect.arrayContaining(Object.keys(readFacts(undefined))));
+});
 
 test('who bought it is in the card alone', () => {
   const said = JSON.stringify([
