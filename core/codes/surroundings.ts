@@ -19,7 +19,7 @@ const inHeader =
   /\w@$|=_$|(?:^|[\r\n])--$|(?:(?:cookie|authorization)\s?:|--fs-uuid|--set=)[^\r\n"'<>]*$|id\)=\($/i;
 const maxBefore = 1000;
 const goesOnAsFile =
-  /^>\s\/\w|^\/\d+-\d|^\.(?:png|jpe?g|gif|webp|svg|pdf|zip|txt|log|mp[34]|csv|json|xml|html?|eml|lic|dmp|com|net|org)(?![a-z\d])/i;
+  /^>\s\/\w|^\/\d+-\d|^\.(?:png|jpe?g|gif|webp|svg|pdf|zip|txt|log|mp\d|csv|json|xml|html?|eml|lic|dmp|com|net|org)(?![a-z\d])/i;
 
 /** Tells whether a code may begin here, outside any longer run. More than eight dashes in a row are a ruled line. */
 export function beginsAt(text: string, start: number): boolean {
@@ -187,7 +187,7 @@ function nameBefore(text: string, start: number): ValueName | undefined {
   return says === 'bare-code' && !isOpen ? undefined : says;
 }
 
-const holdsKey = /^\S*\d\S*-|\d\S*\s?$/;
+const holdsKey = /^[^\d\s]{0,40}\d\S{0,40}-|\d\S{0,40}\s?$/;
 
 /** Tells whether words name a code; others may stand behind the name. */
 function namesKey(words: string): boolean {

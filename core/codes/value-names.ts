@@ -42,7 +42,7 @@ const holderOfIds = new RegExp(
 );
 /** Words for what has a number of its own, such as an order, and for what is said of a code, such as its type. */
 const documents =
-  /order|invoice|type|status|error|count|refer|customer(?: n\S*)?$|coupon|bestel|rechnung|auftrag|commande|\bfa\w?tur|pedido|siparis|đon|pesanan|طلب|заказ|주문|zamow|ऑर्डर|注文|[订訂][单單]|\bword$/;
+  /order|invoice|type|status|error|count|refer|customer(?: n\S*)?$|coupon|bestel|rechnung|auftrag|commande|\bfa\w?tur|pedido|siparis|đon|pesanan|طلب|заказ|주문|zamow|ऑर्डर|注文|[订訂][单單]/;
 /** Words for an id; some languages name its owner after it. */
 const wordForId = /^(?:ids?|uuid|ident(?!ifier)\w+|идентификатор|kimligi\w?|आईडी|معرف|מזהה)$/;
 /** Words before `id` that leave open what the value is. */
@@ -101,7 +101,8 @@ export function readValueName(name: string, isOpen: boolean): ValueName | undefi
   for (let end = words.length - 1; end > 0; end -= 1) {
     const word = words[end] ?? '';
     behind += word.length + 1;
-    if (behind > maxLettersBehind || /\p{N}\S/u.test(word) || documents.test(word)) return says;
+    if (behind > maxLettersBehind || /\p{N}\S|^word/u.test(word) || documents.test(word))
+      return says;
     const found = endOf(words, end) ?? endOfOthers(words.slice(0, end));
     if (/code|key|number/.test(found ?? '')) return found;
   }

@@ -510,6 +510,13 @@ describe('a word for keys or licenses alone names what looks like a key', () => 
   });
 });
 
+test('a code among plain words is found beside another', () => {
+  expect(codesIn(`${code}\nIt does not work, in a word ${other} is the second one`)).toEqual([
+    code,
+    other,
+  ]);
+});
+
 test('a sentence above a code that ends with the word for a machine is no heading', () => {
   expect(codesIn(`Please remove my license from my old machine\n\n${code}`)).toEqual([code]);
 });
