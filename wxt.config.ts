@@ -131,7 +131,6 @@ const everyScript = {
     treeshake: {
       ...treeshake,
       manualPureFunctions: ['logger'],
-      propertyReadSideEffects: false as const,
     },
   },
 };

@@ -246,7 +246,8 @@ export function createJobStore(tables: Tables): JobStore {
           // The moment tells purchases apart, and these are none.
           codeRowsOf(rows, 0)
             .filter(({ outcome }) =>
-              which === 'failed' ? outcome?.ok === false : isNotFound(outcome),
+              // One that another connection is still to be asked about may have failed at the first.
+              which === 'failed' ? outcome?.ok !== true : isNotFound(outcome),
             )
             .flatMap((row) => reportsToRefresh([row, ...row.others])),
         question,

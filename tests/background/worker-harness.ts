@@ -3,11 +3,8 @@ import 'fake-indexeddb/auto';
 import { createStore } from 'idb-keyval';
 
 import { createAuthorityHttp } from '#adapters/http/authority-http';
-import {
-  createAuthorityStore,
-  createConnectionStore,
-  createSiteStore,
-} from '#adapters/storage/worker/connection-store';
+import { createAuthorityStore } from '#adapters/storage/worker/authority-store';
+import { createConnectionStore, createSiteStore } from '#adapters/storage/worker/connection-store';
 import { createEraser } from '#adapters/storage/worker/eraser';
 import {
   type HistoryStore,

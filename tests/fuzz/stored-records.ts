@@ -1,9 +1,6 @@
 import { secretCodec } from '#adapters/secrets/secret-record';
-import {
-  authorityCodec,
-  connectionCodec,
-  siteCodec,
-} from '#adapters/storage/worker/connection-store';
+import { authorityCodec } from '#adapters/storage/worker/authority-store';
+import { connectionCodec, siteCodec } from '#adapters/storage/worker/connection-store';
 import { latestMomentCodec } from '#adapters/storage/page/verifier-stores';
 import { pinnedKeyCodec } from '#adapters/storage/pinned-key-codec';
 import { entryCodec, historySettingsCodec } from '#adapters/storage/history-store';

@@ -5,7 +5,7 @@ import { changeLists, type ListEdit, type RecordList } from '#adapters/storage/r
 import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
 import type { StoredSetting } from '#adapters/storage/stored-setting';
 import type { Fields, RecordSource } from '#adapters/storage/tables';
-import { createAuthorityStore } from '#adapters/storage/worker/connection-store';
+import { createAuthorityStore } from '#adapters/storage/worker/authority-store';
 import { createEraser, type Eraser } from '#adapters/storage/worker/eraser';
 import { createTeamStore, type TeamStore } from '#adapters/storage/worker/team-store';
 import {

@@ -4,7 +4,6 @@ import { connectionFields, type StoredConnection } from '#core/connections/index
 import { defineRecord, type Tables, createTables } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import { type RecordList, createRecordList } from '#adapters/storage/record-list';
-import { authorityFields, authorityIdSchema, type StoredAuthority } from '#core/authority/index';
 import { type Site, siteSchema } from '#core/preferences/index';
 
 /** Stores connections in the agent's order, deleted ones included. */
@@ -28,21 +27,6 @@ export const connectionCodec = defineRecord(parseWithSchema(storedConnection));
 
 export function createConnectionStore(tables: Tables = createTables()): ConnectionStore {
   return createRecordList(tables, 'connections', connectionCodec);
-}
-
-/** Stores authorities in the order they were added, deleted ones included. */
-export type AuthorityStore = RecordList<StoredAuthority>;
-
-const storedAuthority: v.GenericSchema<unknown, StoredAuthority> = v.object({
-  id: authorityIdSchema,
-  ...authorityFields,
-  deletedUntil: v.exactOptional(v.number()),
-});
-
-export const authorityCodec = defineRecord(parseWithSchema(storedAuthority));
-
-export function createAuthorityStore(tables: Tables = createTables()): AuthorityStore {
-  return createRecordList(tables, 'authorities', authorityCodec);
 }
 
 /** Stores the help desks the agent has allowed, in the order in which they were. */

@@ -17,11 +17,8 @@ import {
   type Tables,
   type UnreadableRecord,
 } from '#adapters/storage/tables';
-import {
-  createAuthorityStore,
-  createConnectionStore,
-  createSiteStore,
-} from '#adapters/storage/worker/connection-store';
+import { createAuthorityStore } from '#adapters/storage/worker/authority-store';
+import { createConnectionStore, createSiteStore } from '#adapters/storage/worker/connection-store';
 import { createTeamStore } from '#adapters/storage/worker/team-store';
 
 /** Records that this version of the program cannot read. Each stays where it lies; only the agent removes it. */

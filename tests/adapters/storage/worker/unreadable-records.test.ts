@@ -11,11 +11,8 @@ import { createKeyRing } from '#adapters/storage/page/verifier-stores';
 import { createPreferenceSetting } from '#adapters/storage/preference-setting';
 import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
 import { createTables, type Tables } from '#adapters/storage/tables';
-import {
-  createAuthorityStore,
-  createConnectionStore,
-  createSiteStore,
-} from '#adapters/storage/worker/connection-store';
+import { createAuthorityStore } from '#adapters/storage/worker/authority-store';
+import { createConnectionStore, createSiteStore } from '#adapters/storage/worker/connection-store';
 import { createTeamStore } from '#adapters/storage/worker/team-store';
 import {
   createUnreadableRecords,
