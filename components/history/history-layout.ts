@@ -1,4 +1,4 @@
-import { computed, type ComputedRef, toValue, type MaybeRefOrGetter } from 'vue';
+import { computed, type ComputedRef, type MaybeRefOrGetter, ref, toValue, watchEffect } from 'vue';
 
 import { useI18n } from '#components/i18n';
 import type { HistoryColumn } from '#components/history/history-view';
@@ -39,10 +39,15 @@ export function useHistoryLayout(
   const { t } = useI18n();
   const { verdictsIn, wordsOfRun } = useHistoryWords();
 
-  const hasWhole = computed(() => toValue(codes).some(({ code }) => !isMasked(code)));
+  /** They stay wide once they were: a filter moves no column. */
+  const [hasWhole, hasEarlier] = [ref(false), ref(false)];
+  watchEffect(() => {
+    hasWhole.value ||= toValue(codes).some(({ code }) => !isMasked(code));
+    hasEarlier.value ||= toValue(codes).some(({ verdicts }) => verdicts.length > 1);
+  });
   /** An earlier verdict is named beside the newest where there is room for it. */
   const verdictWidth = computed(() =>
-    toValue(codes).some(({ verdicts }) => verdicts.length > 1)
+    hasEarlier.value
       ? { least: 160, share: 0.27, most: 264 }
       : { least: 160, share: 0.19, most: 188 },
   );

@@ -69,7 +69,8 @@ export function useHistoryWords(): {
       if (job === undefined || total === undefined)
         return { name, size: codesIn(codes.length), standing: [], counts };
       const progress = t('desk.bulk.of', {
-        done: formats.number(codes.length),
+        // As the bulk check counts it: one fewer while any connection is still to be asked.
+        done: formats.number(Math.min(codes.length, total - 1)),
         total: formats.number(total),
       });
       return { name, size: codesIn(total), job, standing: [progress, ...reasonOf(job)], counts };

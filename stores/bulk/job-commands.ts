@@ -42,7 +42,7 @@ export interface JobCommands {
     options?: StartOptions,
   ) => Promise<string | undefined>;
   readonly setState: (id: string, to: 'running' | 'paused' | 'cancelled') => Promise<void>;
-  /** Runs a job on; what a fault that stopped it left without an answer is asked again. */
+  /** Runs a job on; what has failed before is asked again with what waits. */
   readonly resume: (job: BulkJob) => Promise<void>;
   readonly retry: (id: string, which: 'failed' | 'not-found') => Promise<void>;
   readonly skipConnection: (id: string, connectionId: string) => Promise<void>;
@@ -101,8 +101,8 @@ export function createJobCommands(needs: CommandNeeds): JobCommands {
       return id;
     },
 
-    async resume({ id, pausedBy }) {
-      if (pausedBy?.kind === 'fault') await ask('bulk.retry', { jobId: id, which: 'failed' });
+    async resume({ id }) {
+      await ask('bulk.retry', { jobId: id, which: 'failed' });
       await setState(id, 'running');
     },
 

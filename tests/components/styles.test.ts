@@ -25,3 +25,19 @@ test('each component styles itself alone; what several share stands in a style s
   expect(views.length).toBeGreaterThan(80);
   expect(styleProblems(views, shared)).toEqual([]);
 });
+
+test('no component gives another meaning to a value that all pages share, as the colour of edges', () => {
+  const declared = (css: string): string[] => css.match(/(?<=[{;\s])--[\w-]+(?=\s*:)/gu) ?? [];
+  const tokens = new Set(declared(readFileSync(`${root}ui/tokens.css`, 'utf8')));
+  const redefined = files
+    .filter((file) => file.endsWith('.vue'))
+    .flatMap((file) =>
+      viewOf(file)
+        .styles.flatMap(({ content }) => declared(content))
+        // A row under the pointer has a deeper ground for its chips.
+        .filter((name) => tokens.has(name) && name !== '--plain-bg')
+        .map((name) => `${file} ${name}`),
+    );
+  expect(tokens.size).toBeGreaterThan(20);
+  expect(redefined).toEqual([]);
+});

@@ -261,6 +261,21 @@ describe('a bulk check', () => {
     expect(await harness.jobs.job(job)).toMatchObject({ state: 'done' });
   });
 
+  it('asks again about a row that failed, although another connection is still to be asked', async () => {
+    const market = await harness.connect('/market', { dialect: fast });
+    const demo = await harness.connect('/demo', { dialect: fast });
+    const job = await addJob(strangers.slice(0, 1), [market.id, demo.id]);
+    const rows = await harness.jobs.rows(job);
+    const failed = rows.slice(0, 1).map((row) => ({
+      ...row,
+      checkedAt: Date.now(),
+      outcome: fail({ kind: 'timeout', afterMs: 1 } as const),
+    }));
+    await harness.jobs.finish(failed, []);
+    await harness.ask('bulk.retry', { jobId: job, which: 'failed' });
+    expect((await harness.jobs.rows(job)).filter(isDone)).toEqual([]);
+  });
+
   it('pauses at a connection whose key is wrong before any code looks bad, and can go on without it', async () => {
     const market = await harness.connect('/market', { dialect: fast });
     const demo = await harness.connect('/demo', { dialect: fast, apiKey: 'wrong' });

@@ -397,16 +397,19 @@ test('a job that ends with codes without an answer says so, and asks for them fi
   expect(button('CSV').element().classList).not.toContain('primary');
 });
 
-test('what resumes a job that a fault has stopped asks again about what that cost, and no menu offers it', async () => {
-  const change = jobPage([unanswered, waiting]);
-  await expect.element(button('Pause')).toBeVisible();
-  const fault = { kind: 'server-error', status: 500 } as const;
-  change({ state: 'paused', pausedBy: { kind: 'fault', fault, connectionId: 'market' } });
-  await expect.element(button('Resume')).toBeVisible();
-  await expect.element(button('More')).not.toBeInTheDocument();
-  await button('Resume').click();
-  await expect.element(button('Pause')).toBeVisible();
-});
+test.each(['paused', 'cancelled'] as const)(
+  'a job that is %s and can go on asks again about what has failed by going on, and offers nothing else',
+  async (state) => {
+    const change = jobPage([unanswered, waiting]);
+    await expect.element(button('Pause')).toBeVisible();
+    change({ state });
+    await expect.element(button('Resume')).toBeVisible();
+    await expect.element(button('More')).not.toBeInTheDocument();
+    await expect.element(button('Retry 1 that failed')).not.toBeInTheDocument();
+    await button('Resume').click();
+    await expect.element(button('Pause')).toBeVisible();
+  },
+);
 
 test('the dialog of a row keeps its upper edge from row to row', async () => {
   const bought = { ok: true, value: summariseAnswer({ kind: 'purchase', purchase: purchase() }) };

@@ -79,7 +79,7 @@ test('what finds nothing is cleared from within the table, whichever filter it i
   await page.getByLabelText('To').fill('2000-01-02');
   const sentence = page.getByRole('grid').getByText('Nothing matches this search.');
   await expect.element(sentence).toBeVisible();
-  await page.getByRole('button', { name: 'Clear the search' }).click();
+  await page.getByRole('button', { name: 'Show all' }).click();
   await expect.element(page.getByRole('status').getByText('2 codes')).toBeVisible();
   await expect.element(page.getByLabelText('From')).toHaveValue('');
 });
