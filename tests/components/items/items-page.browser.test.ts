@@ -49,3 +49,28 @@ test.each([
     expect(events.filter((event) => event === topic)).toHaveLength(2);
   },
 );
+
+test('what a rate limit says of a refresh moves no card', async () => {
+  const Page = defineComponent(() => {
+    void useConnections().load();
+    return () => h(ItemsPage, { route: { section: 'items', connectionId: 'market' } as never });
+  });
+  const limit = fail({ kind: 'rate-limited', by: 'server', retryAt: now + 60_000 } as const);
+  const entry = { item, fetchedAt: now, lookedUp: false };
+  const listed = { listing: { fetchedAt: now, unreadable: 0 }, items: [entry] };
+  mounting(Page, {
+    script: { 'connections.list': () => [connection()], 'items.all': () => limit },
+    ports: (app) =>
+      app.provide(itemsPort, {
+        read: () => Promise.resolve(listed),
+        find: () => Promise.resolve(entry),
+      }),
+  });
+  const name = page.getByText(item.name).first();
+  await expect.element(name).toBeVisible();
+  const before = name.element().getBoundingClientRect().top;
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect.element(page.getByRole('alert')).toBeVisible();
+  await expect.element(page.getByRole('status').getByText('Market asks us to wait')).toBeVisible();
+  expect(name.element().getBoundingClientRect().top).toBe(before);
+});
