@@ -219,7 +219,6 @@ const restOfEscape =
   /(?<=[\\%&…]|[*•●]-|[A-Za-z\d]_)|(?<=\.)(?=[a-z])|(?<==)(?=(?:3D)*[\dA-F]{2}[a-z]+(?![\w-]))/y;
 const minLength = 8;
 const maxLength = 128;
-const minBareNameCodeLength = 16;
 
 /**
  * Finds codes of any form after a label such as "purchase code:", and near-misses anywhere. A labelled code has 8 to 128 letters,
@@ -266,7 +265,8 @@ const keyForm =
 /** Tells whether a label calls this a code. Other numbers have neither dashes nor letters beyond F. */
 function fitsName(code: string, name: ValueName | undefined): boolean {
   if (name === 'number') return /^[A-Z\d-]+$/.test(code) && /[G-Z]|-.*-/.test(code);
-  if (name === 'bare-code') return code.length >= minBareNameCodeLength && /[a-z]/i.test(code);
+  // The bare word is also that of short things, such as an error.
+  if (name === 'bare-code') return code.length >= 16 && /[a-z]/i.test(code);
   if (name === 'bare-key') return keyForm.test(code);
   return name === 'code';
 }

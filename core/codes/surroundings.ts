@@ -19,7 +19,7 @@ const inHeader =
   /\w@$|=_$|(?:^|[\r\n])--$|(?:(?:cookie|authorization)\s?:|--fs-uuid|--set=)[^\r\n"'<>]*$|id\)=\($/i;
 const maxBefore = 1000;
 const goesOnAsFile =
-  /^>\s\/\w|^\/\d+-\d|^\.(?:png|jpe?g|webp|svg|pdf|zip|txt|log|mp\d|csv|json|xml|html?|eml|lic|dmp|com|net|org)(?![a-z\d])/i;
+  /^>\s\/\w|^\/\d+-\d|^\.(?:png|jpe?g|gif|webp|svg|pdf|zip|txt|log|mp\d|mov|csv|json|xml|html?|eml|lic|dmp|com|net|org)(?![a-z\d])/i;
 
 /** Tells whether a code may begin here, outside any longer run. More than eight dashes in a row are a ruled line. */
 export function beginsAt(text: string, start: number): boolean {

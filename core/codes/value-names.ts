@@ -82,10 +82,6 @@ const splits = [
   /[\p{L}\p{M}\p{N}]+/gu,
 ] as const;
 
-/** A name has at most three words, as in Vietnamese: "mã kích hoạt". */
-const maxWordsOfName = 3;
-const maxLettersBehind = 30;
-
 /**
  * Tells what a name says of the value behind it.
  * @param name the text before a value and its colon, as far as it belongs to it: a line at most
@@ -95,14 +91,15 @@ export function readValueName(name: string, isOpen: boolean): ValueName | undefi
   const clause = name.split(clauseEnd).at(-1) ?? '';
   const words = wordsOf(clause).filter((word) => !smallWords.has(word));
   const says = endOf(words, words.length) ?? endOfOthers(words);
-  // The words behind a name may end with whose code it is, as in "purchase code of my client:".
-  if (!isOpen || (says !== undefined && !isHolder(words.at(-1)))) return says;
+  const last = words.at(-1);
+  // The words behind a name may end with whose code it is, as in "purchase code of my client:". A "key word" is no key.
+  if (!isOpen || last === 'word' || (says !== undefined && !isHolder(last))) return says;
+  /** How many letters stand behind the words that may be a name: thirty at most. */
   let behind = 0;
   for (let end = words.length - 1; end > 0; end -= 1) {
     const word = words[end] ?? '';
     behind += word.length + 1;
-    if (behind > maxLettersBehind || /\p{N}\S|^word/u.test(word) || documents.test(word))
-      return says;
+    if (behind > 30 || /\p{N}\S/u.test(word) || documents.test(word)) return says;
     const found = endOf(words, end) ?? endOfOthers(words.slice(0, end));
     if (/code|key|number/.test(found ?? '')) return found;
   }
@@ -138,10 +135,13 @@ function isHolder(word = ''): boolean {
   return holderOfIds.test(word);
 }
 
-/** Returns what the name that ends at this word says; undefined if none ends here. */
+/**
+ * Returns what the name that ends at this word says; undefined if none ends here. A name has at most three words, as in
+ * Vietnamese: "mã kích hoạt".
+ */
 function endOf(words: readonly string[], end: number): 'code' | 'number' | undefined {
   const { any } = (patterns ??= makePatterns());
-  for (let start = end - 1; start >= Math.max(0, end - maxWordsOfName); start -= 1) {
+  for (let start = end - 1; start >= Math.max(0, end - 3); start -= 1) {
     const found = any.exec(words.slice(start, end).join(' '));
     if (found !== null) return (found[1] ?? found[2]) === undefined ? 'number' : 'code';
   }

@@ -510,6 +510,11 @@ describe('a word for keys or licenses alone names what looks like a key', () => 
   });
 });
 
+test('a name goes on with the program that its key is for', () => {
+  const key = 'NK4T-8R2B-WQ71-H6ZM';
+  expect(codesIn(`License key for my WordPress site: ${key}`)).toEqual([key]);
+});
+
 test('a code among plain words is found beside another', () => {
   expect(codesIn(`${code}\nIt does not work, in a word ${other} is the second one`)).toEqual([
     code,
