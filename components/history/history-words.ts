@@ -1,11 +1,9 @@
 import { jobName, unfinishedSize, useJobWords } from '#components/bulk/job-words';
-import { countedGroup } from '#components/check/verdict/group-name';
 import { useFormats } from '#components/formats';
 import { useI18n } from '#components/i18n';
 import type { HistoryRow } from '#core/history/index';
 import type { BulkJob } from '#core/jobs/index';
 import { calendarDays } from '#core/time/index';
-import { verdicts } from '#core/verdict/index';
 import { useBulk } from '#stores/bulk/bulk';
 import { useClock } from '#stores/clock';
 
@@ -40,7 +38,7 @@ export function useHistoryWords(): {
   const { t } = useI18n();
   const formats = useFormats();
   const bulk = useBulk();
-  const { reasonOf } = useJobWords();
+  const { answersIn, reasonOf } = useJobWords();
   const moment = useClock();
   const dayOf = calendarDays(formats.zone);
 
@@ -48,16 +46,10 @@ export function useHistoryWords(): {
     return t('desk.history.runCodes', { count: formats.number(count) }, count);
   }
 
-  function verdictsIn({ counts }: HistoryRun | Day): string[] {
-    return verdicts
-      .filter((name) => counts[name] > 0)
-      .map((name) => countedGroup(t, formats.number(counts[name]), name));
-  }
-
   return {
     codesIn,
     checksIn: (count) => t('desk.history.count', { count: formats.number(count) }, count),
-    verdictsIn,
+    verdictsIn: ({ counts }) => answersIn(counts),
     wordsOfRun(run) {
       const { jobId, codes, again } = run;
       const job = bulk.jobs?.find(({ id }) => id === jobId);
@@ -65,7 +57,7 @@ export function useHistoryWords(): {
       const total = unfinishedSize(job, bulk.counts.get(jobId));
       const since =
         again === 0 ? [] : [t('desk.history.again', { count: formats.number(again) }, again)];
-      const counts = [...verdictsIn(run), ...since];
+      const counts = [...answersIn(run.counts), ...since];
       if (job === undefined || total === undefined)
         return { name, size: codesIn(codes.length), standing: [], counts };
       const progress = t('desk.bulk.of', {
