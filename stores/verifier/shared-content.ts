@@ -19,16 +19,22 @@ export const useSharedContent = defineStore('verifier-shared-content', () => {
     if (isLatest()) shared.value = found;
   }
 
-  /** Takes it out of storage, so that only this page has it, and shows what waits next. */
+  let taking: string | undefined;
+
+  /**
+   * Takes it out of storage, so that only this page has it, and then shows what waits next. It stands here until then:
+   * a window that is closed too early leaves it waiting, as was seen. A second call meanwhile takes nothing.
+   */
   async function take(): Promise<SharedContent<Blob> | undefined> {
-    const { isLatest } = looks.begin();
     const taken = shared.value;
-    shared.value = undefined;
-    if (taken === undefined) return undefined;
+    if (taken === undefined || taken.id === taking) return undefined;
+    const { isLatest } = looks.begin();
+    taking = taken.id;
     await port.drop(taken.id).catch(() => undefined);
     const next = await port.peek().catch(() => undefined);
     // An entry that could not be deleted is not shown again.
-    if (isLatest() && next?.id !== taken.id) shared.value = next;
+    if (isLatest()) shared.value = next?.id === taken.id ? undefined : next;
+    taking = undefined;
     return taken;
   }
 

@@ -17,10 +17,10 @@ function opened(held: readonly SharedContent<Blob>[]) {
       await delayed;
       return found;
     },
-    drop: (dropped: string) => {
+    drop: async (dropped: string) => {
+      await delayed;
       const at = waiting.findIndex(({ id }) => id === dropped);
       if (at >= 0) waiting.splice(at, 1);
-      return Promise.resolve();
     },
   };
   return {
@@ -52,6 +52,19 @@ test('the next share is shown once the first is taken', async () => {
   const { store } = opened([content, later]);
   await store.refresh();
   expect(await store.take()).toEqual(content);
+  expect(store.shared).toEqual(later);
+});
+
+test('what is taken is shown until it is gone from storage, and is taken once', async () => {
+  const { store, delay } = opened([content, later]);
+  await store.refresh();
+  const slow = Promise.withResolvers<undefined>();
+  delay(slow.promise);
+  const taking = store.take();
+  expect(store.shared).toEqual(content);
+  expect(await store.take()).toBeUndefined();
+  slow.resolve(undefined);
+  expect(await taking).toEqual(content);
   expect(store.shared).toEqual(later);
 });
 
