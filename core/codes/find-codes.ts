@@ -281,7 +281,7 @@ function tokenAt(text: string, start: number): Token | undefined {
   const end = start + own.length;
   const goesOn =
     own === whole &&
-    /^(?:_*[A-Za-z\d]|[@\\]|%[\dA-F]|=|&#?\w{1,10};|:\/\/|\.[\w-]{8}|[-–][*•_]|-?[\p{LC}\p{N}]|–[^\P{LC}A-Za-z]|[-–]{2}[A-Z]*\d)/u.test(
+    /^(?:_*[A-Za-z\d]|[@\\]|%[\dA-F]|=|&#?\w{1,10};|:\/\/|\.(?:\d|[\w-]{8})|[-–][*•_]|-?[\p{LC}\p{N}]|–[^\P{LC}A-Za-z]|[-–]{2}[A-Z]*\d)/u.test(
       text.slice(end, end + 20),
     );
   // Other characters than dashes, or a word for one, may stand between the groups of the common form.
@@ -302,7 +302,8 @@ function tokenAt(text: string, start: number): Token | undefined {
  * placeholder.
  */
 function isCode(code: string): boolean {
-  if (code.length < minLength || /^\d{1,4}-\d{1,2}-\d{1,4}$|x{4}|your-/i.test(code)) return false;
+  if (code.length < minLength || /^\d{1,4}-\d{1,2}-\d{1,4}$|x{4}|your-|^cve-/i.test(code))
+    return false;
   return /\d/.test(code) || /^[A-Z]{4,8}(?:-[A-Z]{4,8}){2,9}$/.test(code);
 }
 

@@ -87,9 +87,10 @@ export function namesIn(text: string): NameOf {
 
 /** Tells whether nothing else is on its line but the marks of a list or a quotation. */
 export function isAlone(text: string, start: number, end: number): boolean {
-  const head = before(text, start, 300).split('\n').at(-1) ?? '';
-  const [rest = ''] = text.slice(end, end + 300).split('\n');
-  return !/[^\s>*-]/.test(head + rest);
+  return (
+    /(?:^|\n)[\s>*-]*$/.test(before(text, start, 300)) &&
+    /^[\s>*-]*(?:\n|$)/.test(text.slice(end, end + 300))
+  );
 }
 
 /** Tells whether words with gaps between them are part of a longer row, as in lists, dumps of memory and fingerprints. */
@@ -107,20 +108,52 @@ const rowBefore =
 const rowBehind =
   /^[ \t]{1,8}(?:[\da-f]{4,}(?![a-z\d])|[-–][ \t]{0,8}(?:(?=[a-z]*\d)[a-z\d]{4,}|[\r\n]))|^\W{0,8}(?:[\da-f]{4,16}[:\s]\s{0,4}){2}[\da-f]{4,16}(?![a-z\d])/i;
 
-/** Words and characters between a label and its value. */
-const connectors =
-  /(?:(?<![\p{L}\p{N}])(?:er|är|on|jest|to|это|है|was|ist?|lautet|je|este?|es|è|é|là|adalah|هو)|[は是为為]|(?:";s:|=>\s{1,9}string\()\d{1,3}[:)]|[は는] ?[以下次아][^\n:]{2,9}|[-=]{1,2}>|>?[-–=|:：#→]{1,3})$/iu;
 /** A name does not reach across one of these. */
 const separators = /[:=：;!?&]|(?<!\bn(?:r?[or])?)\.\s/i;
-/** Reports align their values with spaces. */
-const spaces = /[ \t]{0,24}$/;
 const maxName = 80;
+const tagBefore = /<(?:\w{1,20} name=")?(\w[\w:-]{0,40})(?:["\s][^<>]{0,40})?>$/i;
 
 /**
- * Tells what the name in front of a value says of it: on its line or above, behind quotation marks, an aside in parentheses and
- * words such as "is", or as the tag around it. Other words may stand between the name and a colon.
+ * Tells what the name in front of a value says of it: on its line or above, or as the tag around it. Where it says nothing, what
+ * stands around the value may still name it.
  */
 function nameBefore(text: string, start: number): ValueName | undefined {
+  const [at, isOpen, isBelow, isAssigned] = nameEnd(text, start);
+  const front = before(text, at, maxName);
+  const [, tag] = tagBefore.exec(front) ?? [];
+  const [above = '', line = ''] = `\n${front}`.split(/\n\s*/).slice(-2);
+  const own = tag ?? line.split(separators).at(-1) ?? '';
+  if (isAssigned && holdsOtherIds(own)) return 'other';
+  let says = readValueName(own, isOpen && tag === undefined);
+  // A line may end between the words of a name.
+  if (own === line && /^(?:bare|undef)/.test(String(says)))
+    says = readValueName(`${above.split(separators).at(-1) ?? ''} ${own}`, false) ?? says;
+  // At the end of a sentence, "my device" is no name.
+  const isSentence =
+    !isOpen && (/\bmy /i.test(own) || (isBelow && tag === undefined && own.length > 30));
+  if (says === 'other' && isSentence) return 'id';
+  if (says === 'bare-code' && !isOpen) return undefined;
+  if (says !== undefined || tag !== undefined) return says;
+  // What holds a value and its type has the name: `"licenseKey": {"stringValue": "…"}`, `<input value="…" name="license_key">`.
+  if (/(?:^\W*s|value|default)$/i.test(own))
+    return readValueName(nameAround(text, start) || nameBehind(text, start), false);
+  if (isDocument(own)) return 'unclear';
+  if (isAnswer(before(text, at, 300), isBelow) || isNamedBehind(text, start)) return 'bare-key';
+  return isAssigned && !/text|body|message/i.test(own) ? 'unclear' : undefined;
+}
+
+/** Words and characters between a label and its value, and spaces, with which reports align their values. */
+const connectors =
+  /[ \t]{0,24}(?:(?<![\p{L}\p{N}])(?:er|är|on|jest|to|это|है|was|ist?|lautet|je|este?|es|è|é|là|adalah|هو)|[は是为為]|(?:";s:|=>\s{1,9}string\()\d{1,3}[:)]|[は는] ?[以下次아][^\n:]{2,9}|[-=]{1,2}>|>?[-–=|:：#→]{1,3})$/iu;
+
+/**
+ * Finds where a name ends: in front of quotation marks, line ends, words such as "is" and an aside in parentheses.
+ * @returns `isOpen`: whether other words may stand behind the name, as before a colon. `isBelow`: whether the value is on another line
+ */
+function nameEnd(
+  text: string,
+  start: number,
+): [at: number, isOpen: boolean, isBelow: boolean, isAssigned: boolean] {
   let at = start;
   const skip = (pattern: RegExp): string => {
     const [found = ''] = pattern.exec(before(text, at, maxName)) ?? [];
@@ -134,57 +167,35 @@ function nameBefore(text: string, start: number): ValueName | undefined {
   // In a chat, a message begins with its time and who wrote it.
   skip(/(?<=\n)[[(]?\d[\d/.:, APM-]{3,24}[\])]?[^\n\d:]{1,30}(?:: |\n)$/i);
   // Quoted-printable ends a continued line with `=`.
-  const lineEnds = skip(/(?:=?[ \t]{0,8}(?:\r\n|[\r\n])[ \t]{0,12}){1,9}$/);
-  skip(spaces);
+  const isBelow = skip(/(?:=?[ \t]{0,8}(?:\r\n|[\r\n])[ \t]{0,12}){1,9}$/) !== '';
+  skip(/[ \t]{0,24}$/);
   skip(/[*_?]{1,3}$/);
-  let [isOpen, isAssigned] = [false, false];
-  for (let count = 0; count < 2; count += 1) {
-    const connector = skip(connectors);
-    isOpen ||= /[\p{L}:=：]$/u.test(connector);
-    isAssigned ||= /^=>?$/.test(connector);
-    skip(spaces);
-  }
+  const between = `${skip(connectors)}\n${skip(connectors)}`;
+  // In English, the name of what goes "to" a value is none of it; in Polish, the word is "is".
+  const isOpen = /[\p{L}:=：]$/mu.test(between) && !/\bto$/m.test(between);
   skip(/[ \t]{0,3}\([^(\r\n]{0,40}\)$/);
-  const [, tag] =
-    /<(?:\w{1,20} name=")?(\w[\w:-]{0,40})(?:["\s][^<>]{0,40})?>$/i.exec(
-      before(text, at, maxName),
+  const isAssigned = /^ *=>?$/m.test(between) || /["']/.test(skip(/["'”’»\])*_`]{1,3}$/));
+  return [at, isOpen, isBelow, isAssigned];
+}
+
+/** Tells whether a key answers a line that is not far above; behind words of its own it needs a short heading. */
+function isAnswer(front: string, isBelow: boolean): boolean {
+  const near = front
+    .split(/\n\s*/)
+    .slice(0, isBelow ? undefined : -1)
+    .filter((part) => !holdsKey.test(part) && (isBelow || part.length < 26))
+    .slice(-2)
+    .findLast((part) => isDocument(part) || namesKey(part));
+  return near !== undefined && !isDocument(near);
+}
+
+/** Tells whether the words behind a value call it a code, as in "… is my license key". */
+function isNamedBehind(text: string, start: number): boolean {
+  const [, words = ''] =
+    /^[\w–-]+(?![\w–-])[^\p{L}:.\n]{0,4}(?!for )(\p{L}[^.,;:!?\n]{0,40})/u.exec(
+      text.slice(start, start + 99),
     ) ?? [];
-  if (tag !== undefined) {
-    const says = readValueName(tag, false);
-    return says === 'bare-code' ? undefined : says;
-  }
-  isAssigned ||= /["']/.test(skip(/["'”’»\])*_`]{1,3}$/));
-  const [above = '', line = ''] = `\n${before(text, at, maxName)}`.split(/\n\s*/).slice(-2);
-  const own = line.split(separators).at(-1) ?? '';
-  if (isAssigned && holdsOtherIds(own)) return 'other';
-  const ownSays = readValueName(own, isOpen);
-  // A line may end between the words of a name.
-  const isWhole = own !== line || /^(?!bare)./.test(ownSays ?? '');
-  const whole = `${above.split(separators).at(-1) ?? ''} ${own}`;
-  const says = isWhole ? ownSays : (readValueName(whole, false) ?? ownSays);
-  // At the end of a sentence, "my device" is no name.
-  if (says === 'other' && !isOpen && (/\bmy /i.test(own) || (lineEnds !== '' && own.length > 30)))
-    return 'id';
-  if (says === undefined) {
-    // What holds a value and its type has the name: `"licenseKey": {"stringValue": "…"}`, `<input value="…" name="license_key">`.
-    if (/(?:^\W*s|value|default)$/i.test(own))
-      return readValueName(nameAround(text, start) || nameBehind(text, start), false);
-    if (isDocument(own)) return 'unclear';
-    // A key may answer a line that is not far above; behind words of its own it needs a short heading.
-    const near = before(text, at, 300)
-      .split(/\n\s*/)
-      .slice(0, lineEnds === '' ? -1 : undefined)
-      .filter((part) => !holdsKey.test(part) && (lineEnds !== '' || part.length < 26))
-      .slice(-2)
-      .findLast((part) => isDocument(part) || namesKey(part));
-    // The words behind it may call it a code, too, as in "… is my license key".
-    const [, behind = ''] =
-      /^[\w–-]+[^\p{L}:.\n]{0,4}(\p{L}[^.,;:!?\n]{0,40})/u.exec(text.slice(start, start + 99)) ??
-      [];
-    if ((near !== undefined && !isDocument(near)) || namesKey(behind)) return 'bare-key';
-    if (isAssigned && !/text|body|message/i.test(own)) return 'unclear';
-  }
-  return says === 'bare-code' && !isOpen ? undefined : says;
+  return namesKey(words);
 }
 
 const holdsKey = /^[^\d\s]{0,40}\d\S{0,40}-|\d\S{0,40}\s?$/;

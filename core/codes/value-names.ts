@@ -7,17 +7,17 @@
 const licenses =
   'licen lizenz lisans lisen liscen lesen litsents лицен ліценз giấy_phép bản_quyền लाइसें ترخيص رخصة لایسنس ライセ 许可 授权 授權 라이선 라이센 άδει רישיון';
 const things =
-  'purchase produ seri unlock cd key kauf tiva ctiv ktiv regist freischalt achat compra alma etkinleş ürün kayıt pembelian mua mua_hàng kích_hoạt sản_phẩm sê_ri खरीद सक्रिय उत्पाद सीरि एक्टि परचेज شراء تفعيل تنشيط سيريال منتج تسلسل 購入 製品 プロダ シリア アクティ 認証 登録 购买 購買 激活 啟用 序 产品 注册 註冊 구매 제품 시리 인증 활성 покупк купівл актив продукт регистрац серий acquis aankoop köp købs kjøps osto ostu kupu aktyw aktyv aktif seeri sery siri pirk achiz vásárl αγορ רכיש فعال خرید';
+  'purchase produ seri unlock \\bcd key kauf tiva ctiv ktiv regist(?!ry) freischalt achat compra alma etkinleş ürün kayıt pembelian mua mua_hàng kích_hoạt sản_phẩm sê_ri खरीद सक्रिय उत्पाद सीरि एक्टि परचेज شراء تفعيل تنشيط سيريال منتج تسلسل 購入 製品 プロダ シリア アクティ 認証 登録 购买 購買 激活 啟用 序 产品 注册 註冊 구매 제품 시리 인증 활성 покупк купівл актив продукт регистрац серий acquis aankoop köp købs kjøps osto ostu kupu aktyw aktyv aktif seeri sery siri pirk achiz vásárl αγορ רכיש فعال خرید';
 /** What a code is, behind what it is for. */
 const keys =
   'key schlüssel schluessel anahtar कुंजी की キー 密钥 卡密 키 ключ sleutel nyckel nøgle nøkkel avain klíč kľúč ključ кључ kulcs rakt atslēg võti';
 const codes = 'code kod kood कोड コード 码 碼 코드 код';
-const numbers = 'num numara n no nr नंबर ナンバー 号 號 번호 номер';
+const numbers = 'num numara _n no nr नंबर ナンバー 号 號 번호 номер';
 /** What a code is, in front of what it is for. */
 const keysBefore =
   'clé clave chave key kunci khóa مفتاح ключ chiave klucz chei κλειδί מפתח clau کلید';
-const codesBefore = 'cod kod mã رمز رموز كود код κωδικός קוד کد';
-const numbersBefore = 'num n no nro nomor nombor số رقم الرقم номер';
+const codesBefore = 'cod kod mã_ رمز رموز كود код κωδικός קוד کد';
+const numbersBefore = 'num n_ no_ nro nomor nombor số_ رقم الرقم номер';
 
 /** Words that a name may have between and behind its own: whose it is, and where its value stands. */
 const smallWords = new Set(
@@ -34,7 +34,7 @@ const machines =
   'instance|install|installation|machine|device|hardware|client|tenant|request|session|trace|user|transaction|host|node|job|run|parent|container|activity|correlation';
 /** How the names of other things end, in small letters without accents: kinds of ids, and secrets. */
 const endsOfOthers = new RegExp(
-  `(?:${machines}|guid|uuid|volume|sub|hwid|udid|clsid|sess|\\b[a-z]id|identifier|print|hash|checksum|md5|etag|nonce|salt|state|revision|commit|boundary|jti|ticket|cookie|class|style|href|src|bearer|req|secret|passw\\w+|pwd|(?:maschinen|gerate)(?:code|kennung)|(?:api|instrumentation|access|private|public|secret|ssh|auth|host|idempotency|encryption|reporter|cache|payment|order|recovery|security) ?key|(?:upgrade|package|machine|device|hardware|computer|request|installation|makine|cihaz|donanim|मशीन|डिवाइस) (?:code|kodu?|कोड)|(?:kode|ma|codigo|code|كود|رمز) (?:mesin|perangkat|may|maquina|الجهاز)|thiet bi|(?:マシン|デバイス)コード|[机機硬设設特][器件备備征][码碼]|[^ -~](?:id|[编番識识][号號别別][码碼子]?))(?:id)?$`,
+  `(?:${machines}|guid|uuid|volume|sub|hwid|udid|clsid|sess|\\b[a-z]id|identifier|print|hash|checksum|md5|tag|nonce|challenge|verifier|salt|state|revision|commit|boundary|jti|ticket|cookie|class|style|href|src|bearer|req|secret|passw\\w+|pwd|(?:maschinen|gerate)(?:code|kennung)|(?:api|instrumentation|access|private|public|secret|ssh|auth|host|idempotency|encryption|reporter|cache|payment|order|recovery|security) ?key|(?:upgrade|package|machine|device|hardware|computer|request|installation|makine|cihaz|donanim|मशीन|डिवाइस) (?:code|kodu?|कोड)|(?:kode|ma|codigo|code|كود|رمز) (?:mesin|perangkat|may|maquina|الجهاز)|thiet bi|(?:マシン|デバイス)コード|[机機硬设設特][器件备備征][码碼]|[^ -~](?:id|[编番識识][号號别別][码碼子]?))(?:id)?$`,
 );
 /** Things whose ids are not codes, even if the id inside them is just called `id`. */
 const holderOfIds = new RegExp(
@@ -59,10 +59,10 @@ export type ValueName = 'code' | 'number' | 'bare-code' | 'bare-key' | 'id' | 'u
 let patterns: Readonly<Record<'any' | 'bare-key', RegExp>> | undefined;
 
 function makePatterns(): NonNullable<typeof patterns> {
-  // A word of one or two letters is inflected in no language: "master" does not begin with "mã".
+  // A word of one or two letters is inflected in no language: "master" does not begin with "mã". A low line is a space that it needs.
   const anyOf = (...lists: readonly string[]): string =>
     foldedOf(lists.join(' '))
-      .replaceAll(/(?<!(?:^| )[a-z]{1,2})(?= |$)/g, '\\S{0,4}')
+      .replaceAll(/(?<!(?:^| )_?[a-z]{1,2}_?)(?= |$)/g, '\\S{0,4}')
       .replaceAll(' ', '|')
       .replaceAll('_', ' ');
   const thing = `\\S*(?:${anyOf(licenses, things)})\\S{0,4}`;

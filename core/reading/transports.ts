@@ -20,13 +20,17 @@ const mailParts: Transport = {
   undo(text, undoing) {
     const parts =
       /=\?[\w-]{1,40}\?([bq])\?([^?\s]{0,998})\?=(?:\s{1,8}(?==\?))?|^(content-transfer-encoding:[ \t]{0,8}base64[ \t]*\r?\n(?:[^\r\n]{1,998}\r?\n){0,20}\r?\n)((?:[A-Za-z\d+/]+={0,2}[ \t]*(?:[\r\n]+|$))+)(?=-|$(?![^]))/gim;
-    for (const { 0: whole, 1: kind, 2: word, 3: head = '', 4: body = word, index } of text.matchAll(
-      parts,
-    )) {
-      const octets = /q/i.test(kind ?? '')
-        ? body?.replaceAll('_', ' ').replaceAll(/=([\dA-F]{2})/gi, octetOfDigits)
-        : octetsOfBase64(body ?? '');
-      const decoded = textOfOctets(octets ?? '');
+    for (const {
+      0: whole,
+      1: kind,
+      2: word,
+      3: head = '',
+      4: body = word ?? '',
+      index,
+    } of text.matchAll(parts)) {
+      const decoded = /q/i.test(kind ?? '')
+        ? textOfOctets(body.replaceAll('_', ' ').replaceAll(/=([\dA-F]{2})/gi, octetOfDigits))
+        : textOfBase64(body);
       if (decoded === '') continue;
       undoing.replace(
         index + head.length,
@@ -43,27 +47,34 @@ function octetOfDigits(_: string, digits: string): string {
   return String.fromCharCode(Number.parseInt(digits, 16));
 }
 
-function octetsOfBase64(text: string): string {
+/** Decodes base64 of text, in UTF-16 if its byte order mark says so; `''` if it is none. */
+function textOfBase64(text: string): string {
   const letters = text
     .replaceAll(/[\s=>|]/g, '')
     .replaceAll('-', '+')
     .replaceAll('_', '/');
-  return /^[A-Za-z\d+/]*$/.test(letters) && letters.length % 4 !== 1 ? atob(letters) : '';
+  if (!/^[A-Za-z\d+/]*$/.test(letters) || letters.length % 4 === 1) return '';
+  const octets = atob(letters);
+  return octets.startsWith('\xFF\xFE')
+    ? new TextDecoder('utf-16le').decode(bytesOf(octets))
+    : textOfOctets(octets);
+}
+
+function bytesOf(octets: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(octets, (octet) => octet.charCodeAt(0));
 }
 
 const utf8 = /* @__PURE__ */ new TextDecoder();
-const utf16 = /* @__PURE__ */ new TextDecoder('utf-16le');
 
-/**
- * Decodes octets, one per character, as UTF-16 after its byte order mark, as UTF-8 or else as Latin-1; `''` if they are not text.
- */
+/** Decodes octets, one per character, as UTF-8 or else as Latin-1; `''` if they are not text. */
 function textOfOctets(octets: string): string {
   if (/^[\t\n\r -~]*$/.test(octets)) return octets;
-  const bytes = Uint8Array.from(octets, (octet) => octet.charCodeAt(0));
-  const decoded = (octets.startsWith('\xFF\xFE') ? utf16 : utf8).decode(bytes);
+  const decoded = utf8.decode(bytesOf(octets));
   const text = decoded.includes('\uFFFD') ? octets : decoded;
-  return /[^\P{Cc}\s\x80-\x9F]/u.test(text) ? '' : text;
+  return controls.test(text) ? '' : text;
 }
+
+const controls = /[^\P{Cc}\s\x80-\x9F]/u;
 
 /** A line that HTML broke ends with more than one character. */
 const runsOfMail = /(?:=[\dA-F]{2}|=[ \t]{0,8}(?:\r\n|[\r\n]{1,3}))+/g;
@@ -138,7 +149,7 @@ const defendedLinks: Transport = {
     const links =
       /https?:\/\/urldefense[^\s/]{0,20}\/v3\/__([^\s<>"]{1,4000}?)__;([\w-]*)!![^\s<>"]*/g;
     for (const { 0: whole, 1: link = '', 2: octets = '', index } of text.matchAll(links)) {
-      const characters = textOfOctets(octetsOfBase64(octets));
+      const characters = textOfBase64(octets);
       const from = whole.indexOf(link) + index;
       undoing.replace(index, from, '');
       for (const [count, { index: at }] of [...link.matchAll(/\*/g)].entries())
@@ -227,15 +238,18 @@ const joinedStrings: Transport = {
   },
 };
 
+const markOfHtml = /[<&]/;
+
 const html: Transport = {
   id: 'html',
-  mark: /[<&]/,
+  mark: markOfHtml,
   undo: undoHtml,
 };
 
 /** HTML of an encoder that wrote every character as a reference. */
 const encodedHtml: Transport = {
-  ...html,
+  id: 'html',
+  mark: markOfHtml,
   undo(text, undoing) {
     undoHtml(text, undoing, symbolOf);
   },
@@ -330,7 +344,10 @@ const spelledCodes: Transport = {
   },
 };
 
-/** Groups of capitals and digits of one length, with spaces or underscores for their dashes or spaces around them. */
+/**
+ * Groups of capitals and digits of one length, with spaces or underscores for their dashes or spaces around them. Two have digits, as
+ * the name of a constant has not, and one a letter that is no hexadecimal digit.
+ */
 const spelledGroups: Transport = {
   id: 'look-alikes',
   mark: /\d/,
@@ -339,7 +356,10 @@ const spelledGroups: Transport = {
     const runs = /(?<![\w-])[A-Z\d]{4,6}(?:(?:_| ?[-–]? )[A-Z\d]{4,6}){2,9}(?![\w-]| [A-Z\d]{2})/g;
     for (const { 0: run, index } of text.matchAll(runs)) {
       const groups = run.split(/[^A-Z\d]+/);
-      if (groups.every((group) => group.length === groups[0]?.length && /[A-Z]/.test(group)))
+      const isEven = groups.every(
+        (group) => group.length === groups[0]?.length && /[A-Z]/.test(group),
+      );
+      if (isEven && /(?=.*[G-Z])\d[A-Z\d]*[^A-Z\d].*\d/.test(run))
         undoing.replace(index, index + run.length, groups.join('-'));
     }
   },
@@ -357,7 +377,7 @@ const bareBase64: Transport = {
       if (/[\w+/.-]/.test(text.charAt(end))) continue;
       // The last short line may be a word of the text.
       for (const length of [run.length, run.length - last.length]) {
-        const decoded = textOfOctets(octetsOfBase64(run.slice(0, length)));
+        const decoded = textOfBase64(run.slice(0, length));
         if (decoded === '') continue;
         undoing.replace(index, index + length, decoded);
         break;
@@ -419,7 +439,6 @@ export const transportsOfPages: readonly Transport[] = [
   quotedPrintable,
   links,
   backslashes,
-  joinedStrings,
   html,
   colours,
   lookAlikes,
@@ -468,6 +487,7 @@ function undoOctets(run: string, offset: number, octet: RegExp, undoing: Undoing
     digits === undefined ? '' : octetOfDigits(whole, digits),
   );
   const text = textOfOctets(octets);
-  undoing.replace(offset, offset + run.length, text);
+  // A value may begin with hexadecimal digits, too.
+  if (!controls.test(octets)) undoing.replace(offset, offset + run.length, text);
   return text;
 }

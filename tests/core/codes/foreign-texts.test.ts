@@ -1323,3 +1323,38 @@ test('the id of a request in front of what a log says is no code', () => {
   expect(codesIn(`Purchase code: [${code}] please`)).toEqual([code]);
   expect(codesIn(`[${code}]`)).toEqual([code]);
 });
+
+describe('words of programs and of their documents are no codes', () => {
+  test.each([
+    ['a vulnerability', 'Fix a race in port unregistration (CVE-2031-44718)'],
+    ['a vulnerability beside a field', 'lamp: fix a leak of link->serial (CVE-2031-44718)'],
+    ['a short word within another', 'Fix the sockopt (QXN-2022-1434)\nmarketkey: QXN-2022-1434'],
+    ['a commit behind “code”', 'Fix a leak in the ECDH code. [18a54354fe]'],
+    ['a commit to which code is related', `(code is related to ${'6d5f99c7'.repeat(5)} changes)`],
+    [
+      'a file that code moved to',
+      'Deleted file, code moved to:\n\t* lantern256-crypt.c: New file.',
+    ],
+    ['a key of a keyboard', 'Maps keycode KEY_LANTERN to XF86Lantern'],
+    ['a class beside a registry key', 'Win32RegistryKey / LWin32AppInfo: watch both'],
+    ['an issue below a registry key', 'Reads the correct registry key.\n\n- issue-38355: Fixes it'],
+    ['a cipher for keys', 'Exports with PKCS12-4RC4-SHA1 for encrypting keys in files'],
+    ['a file of terms with a version', 'The terms of either license:\n\n\tNOTICE-ORBIT-2.1'],
+    [
+      'a constant below “code”',
+      'Now like the\ncode of others.\n* b64.h (LANTN4_SOURCE_LENGTH): New.',
+    ],
+    [
+      'rows of points',
+      '00023 0FE0F 020E3\nKEYCAP NUMBER SIGN\n\n0002A 0FE0F 020E3\nKEYCAP ASTERISK',
+    ],
+    ['options of a command', '--delete-labels=key3,key4 --organization=1234567890'],
+    [
+      'a proof of OAuth',
+      'code_challenge=kjbSB523KdkAILE2k78NdcJSk2k3&code_verifier=KB46DCLJ873NCGXK5',
+    ],
+    ['a tag', `arch-tag: ${code}`],
+  ])('%s', (_name, text) => {
+    expect(codesIn(text)).toEqual([]);
+  });
+});
