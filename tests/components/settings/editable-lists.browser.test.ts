@@ -107,6 +107,20 @@ describe('the focus', () => {
     await expect.element(button('Add connection')).toHaveFocus();
   });
 
+  test('goes to "Add connection" when the last one is deleted with the mouse, also where the first steps have it', async () => {
+    let stored = [connection()];
+    options([], {
+      'connections.list': () => stored,
+      'connections.delete': () => {
+        stored = [];
+        return succeed({ undoUntil: now + 10_000 });
+      },
+    });
+    await button('Delete').click();
+    await expect.element(card('Market')).not.toBeInTheDocument();
+    await expect.element(button('Add connection')).toHaveFocus();
+  });
+
   test('goes to Undo when one is deleted, to the next card from there, and to the card that comes back', async () => {
     options([connection(), demo]);
     await expect.element(card('Market')).toBeVisible();

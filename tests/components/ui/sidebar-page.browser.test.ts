@@ -170,6 +170,22 @@ test.each([360, 700])(
       .poll(() => link('Data').element().getBoundingClientRect().right)
       .toBeLessThanOrEqual(width);
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+    // The row stays in view where it leads within the page.
+    const content = page.getByText('What is shown').element();
+    (content as HTMLElement).style.height = '3000px';
+    scrollTo(0, 1000);
+    const [row, shown] = [link('Data'), page.getByText('What is shown')].map((each) =>
+      each.element().getBoundingClientRect(),
+    );
+    expect(row?.top).toBeGreaterThanOrEqual(0);
+    expect(row?.bottom).toBeLessThan(48);
+    expect(shown?.top).toBeLessThan(-500);
+    expect(
+      document
+        .elementFromPoint(width / 2, ((row?.top ?? 0) + (row?.bottom ?? 0)) / 2)
+        ?.closest('nav'),
+    ).not.toBeNull();
+    scrollTo(0, 0);
     // Nothing comes after the last page, from which a line would set it off.
     const list = link('Team setup').element().closest('ul') ?? document.body;
     expect(getComputedStyle(list).borderInlineEndWidth).toBe('0px');

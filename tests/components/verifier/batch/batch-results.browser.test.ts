@@ -12,6 +12,7 @@ import type { HeadlineSentence, InspectionHeadline } from '#core/license/inspect
 import type { DocumentSummary } from '#core/verifier/index';
 import { clockPort, type SaveFile, saveFilePort } from '#stores/ports';
 import { maxInVain, useBatch } from '#stores/verifier/batch';
+import { useVerifierKeys } from '#stores/verifier/index';
 import { clockMemoryPort, keyRingPort, verifyPort } from '#stores/verifier/ports';
 import { createMemoryKeyRing } from '#tests/stores/verifier/verifier-ports';
 
@@ -73,6 +74,19 @@ test('a batch that no pinned key verifies says why it stopped, and goes on', asy
   await page.getByRole('button', { name: 'Resume' }).click();
   await expect.element(page.getByText('100 documents', { exact: true }).first()).toBeVisible();
   expect(document.querySelector('[role=alert]')).toBeNull();
+});
+
+test('while no key is pinned, a batch offers the way to it once, above its rows', async () => {
+  const { batch } = mountResults({ standing: 'unverified', failed: [], warned: [] });
+  const keys = document.createElement('details');
+  keys.className = 'keys';
+  keys.innerHTML = '<summary>Pinned keys</summary><form><textarea></textarea></form>';
+  document.body.append(keys);
+  await batch.openFiles(files, context);
+  await useVerifierKeys().load();
+  await page.getByRole('button', { name: 'Go to pinned keys' }).click();
+  expect(keys.open).toBe(true);
+  expect(document.activeElement).toBe(keys.querySelector('textarea'));
 });
 
 test('a batch is titled by its count, and its rows and filters stand the worst first', async () => {
