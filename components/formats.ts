@@ -102,10 +102,13 @@ export function createFormats(
   const zoned = formatter({ timeZoneName: 'short' });
   const zoneNameAt = (at: number): string =>
     zoned.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+  // No line ends between a time and its "AM".
+  const format = (how: Intl.DateTimeFormat, at: number): string =>
+    how.format(at).replace(/(:\d\d) /, '$1\u00A0');
   const withZone =
-    (format: Intl.DateTimeFormat, isToBeNamed: typeof isOtherDayThanUtc) =>
+    (how: Intl.DateTimeFormat, isToBeNamed: typeof isOtherDayThanUtc) =>
     (at: number): string =>
-      isToBeNamed(at, zone) ? `${format.format(at)} (${zoneNameAt(at)})` : format.format(at);
+      isToBeNamed(at, zone) ? `${format(how, at)} (${zoneNameAt(at)})` : format(how, at);
 
   const date = withZone(formatter({ dateStyle: 'long' }), isOtherDayThanUtc);
   const dateTime = withZone(
@@ -145,7 +148,7 @@ export function createFormats(
     shortNearDate: (at, now) =>
       Math.abs(at - now) < 2 * dayMs ? shortDateTime(at) : shortDate(at),
     clock: (at, now) =>
-      dayAt(at, zone) === dayAt(now, zone) ? clock.format(at) : shortDateTime(at),
+      dayAt(at, zone) === dayAt(now, zone) ? format(clock, at) : shortDateTime(at),
     utc: (at) => utcTo(19, at),
     utcTyped: (at) => utcTo(at % minuteMs < 1000 ? 16 : 19, at),
     utcDay: (at) => utcTo(10, at),
