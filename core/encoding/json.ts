@@ -18,14 +18,15 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Parses a reply that may stand between notices of PHP, remarks of a cache and the like: the whole of it, or the object in it. A
- * page is none, whatever its scripts hold.
+ * Parses a reply that may stand between notices of PHP, remarks of a cache and the like: the whole of it, or the object in it. JSON
+ * that was encoded twice is decoded twice. A page is none, whatever its scripts hold.
  */
 export function parseAfterNotice(text: string): unknown {
   const whole = parseJson(text);
+  if (typeof whole === 'string') return parseJson(whole) ?? whole;
   if (whole !== undefined) return whole;
-  const from = text.search(/\{\s*"/u);
-  return /<html|<script/iu.test(text.slice(0, from))
+  const from = text.search(/\{\s*"/);
+  return /<html|<script/i.test(text.slice(0, from))
     ? undefined
     : parseJson(text.slice(from, text.lastIndexOf('}') + 1));
 }

@@ -53,9 +53,13 @@ const flags = new Map<unknown, boolean>([
 /** The form of a date in mails and HTTP. */
 const mailDate = /^[a-z]{3}, \d.*:\d\d (?:GMT|[+-]\d{4})$/i;
 
-/** Reads a moment to epoch milliseconds: ISO 8601, the form of mails, or seconds or milliseconds since 1970. */
+/**
+ * Reads a moment to epoch milliseconds: ISO 8601, the form of mails, seconds or milliseconds since 1970, or the JSON that PHP makes
+ * of a date, if its time zone is UTC or an offset.
+ */
 function readMoment(value: unknown): number | undefined {
-  const sent = readText(value)?.trim() ?? '';
+  const bare = isRecord(value) ? [value['date'], value['timezone']].join('') : value;
+  const sent = readText(bare)?.trim() ?? '';
   if (/^\d{10}(?:\d{3})?$/.test(sent)) return Number(sent.padEnd(13, '0'));
   return parseTimestamp(sent, 'day') ?? ((mailDate.test(sent) && Date.parse(sent)) || undefined);
 }

@@ -303,7 +303,7 @@ const aboutTheRequest = new Set([405, 406, 408, 411, 413, 414, 415, 425, 431]);
 /**
  * Classifies a reply as success, API error or fault (spec section 7). The body decides: `status: "error"` is an API
  * error at any HTTP status, and any other word in `status` is a success at 2xx, since deployments translate it. A body
- * with only a `msg` is an error too. Never throws.
+ * with only a `msg` is an error too, and one with a flag such as `success: false` is a fault. Never throws.
  *
  * HTTP 429, 502, 503 and 504 are faults whatever the body holds. 401 and 403 are read as a refused key; a code check
  * confirms that with an account check.
@@ -328,7 +328,11 @@ export function openReply(
   if (json === undefined) return fail(faultOfText(raw, text));
   if (!isRecord(json)) return fail({ kind: 'unreadable', path: '$' });
 
-  if (!ownError && status >= 200 && status < 300) return succeed({ kind: 'success', body: json });
+  // Some say by a flag of their own that it is no success.
+  const flags = lenientFields(json);
+  const isFlagged = [json['status'], flags.flag('success'), !flags.flag('error')].includes(false);
+  const isOk = status >= 200 && status < 300 && !isFlagged;
+  if (!ownError && isOk) return succeed({ kind: 'success', body: json });
   // A 404 in JSON without the API's error body comes from the web framework.
   if (!ownError && status === 404) return fail({ kind: 'api-off' });
   const msg = messageOf(json);

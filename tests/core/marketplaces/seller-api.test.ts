@@ -336,6 +336,18 @@ describe('opened reply', () => {
       expect(opened(rawReply({ ...body, data: {} }))).toMatchObject({ kind: 'success' });
     });
 
+    test.each([{ success: false }, { success: 0 }, { status: false }, { error: true }])(
+      '%j is neither a success nor a word about the code, whatever else the reply holds',
+      (flag) => {
+        const msg = 'License expired';
+        const refused = { kind: 'refused', msg, about: 'request' };
+        for (const rest of [{}, { data: { purchase: purchaseWire() } }, { item: purchaseWire() }]) {
+          expect(opened(rawReply({ ...flag, msg, ...rest }))).toEqual(refused);
+          expect(opened(rawReply({ ...flag, message: msg, ...rest }))).toEqual(refused);
+        }
+      },
+    );
+
     test('the words of the server come as they are, and are empty where there are none', () => {
       expect(opened(rawReply({ status: 'error', msg: ' <b>No</b>\n' }))).toMatchObject({
         msg: ' <b>No</b>\n',
@@ -458,6 +470,7 @@ describe('opened reply', () => {
       ['a style sheet', `<style>.notice{color:red}</style>${body}`],
       ['a remark of a cache behind it', `${body}\n<!-- cached 2026-11-20 -->`],
       ['the 0 of WordPress behind it', `${body}0`],
+      ['a string of JSON', JSON.stringify(body)],
       ['a notice behind it', `${body}<br />\n<b>Notice</b>: ob_end_clean() failed`],
     ])('%s is passed over', (_name, text) => {
       expect(opened(rawText(text))).toEqual({ kind: 'success', body: success });
@@ -873,6 +886,25 @@ describe('read purchase', () => {
       const noDays = ['0000-00-00', '0000-00-00 00:00:00', '1970-01-01T00:00:00Z'];
       for (const unset of [null, '', ...noDays])
         expect(having('supported_until', unset)).not.toHaveProperty('supportedUntil');
+    });
+
+    test.each([
+      ['2027-03-12 10:00:00.000000', 3, 'UTC'],
+      ['2027-03-12 12:00:00.000000', 1, '+02:00'],
+      ['2027-03-12 10:00:00.000000', 2, 'Z'],
+    ])('supported_until may be a date as PHP writes it: %s, %i, %s', (...parts) => {
+      const [date, timezone_type, timezone] = parts;
+      expect(having('supported_until', { date, timezone_type, timezone })).toHaveProperty(
+        'supportedUntil',
+        Date.UTC(2027, 2, 12, 10),
+      );
+      // Another zone than these is none that we know.
+      expect(having('supported_until', { date, timezone: 'Europe/Rome' })).toBe(
+        'data.purchase.supported_until',
+      );
+      expect(having('supported_until', { date: null, timezone })).toBe(
+        'data.purchase.supported_until',
+      );
     });
 
     test('unknown fields are passed over', () => {
