@@ -2,7 +2,7 @@ import { countedGroup } from '#components/check/verdict/group-name';
 import { useVerdictMessages } from '#components/check/verdict/verdict-messages';
 import { useFormats } from '#components/formats';
 import { type Catalogue, useI18n } from '#components/i18n';
-import { type BulkJob, shownStateOf } from '#core/jobs/index';
+import { awaitedOf, type BulkJob, type CodeRow, shownStateOf } from '#core/jobs/index';
 import { isSettled, type Verdict, verdicts } from '#core/verdict/index';
 import { visibleText } from '#core/text/index';
 
@@ -18,15 +18,20 @@ function totalOf(counts: Counts): number {
   return verdicts.reduce((sum, group) => sum + counts[group], 0);
 }
 
-/** Counts the codes of a job that has not come to its end; undefined for another, and where they are not counted yet. */
-export function unfinishedSize(
-  job: Pick<BulkJob, 'state'> | undefined,
-  counts: Counts | undefined,
-): number | undefined {
-  return job === undefined || job.state === 'done' ? undefined : counts && totalOf(counts);
+type StandingJob = Pick<BulkJob, 'state' | 'pausedBy'>;
+
+/** Tells whether a job has come to its end, with an answer about each of its codes. */
+export function hasAllAnswers(job: StandingJob, counts: Counts | undefined): boolean {
+  return shownStateOf(job, counts?.fault ?? 0) === 'done';
 }
 
-type StandingJob = Pick<BulkJob, 'state' | 'pausedBy'>;
+/** Counts the codes of a job that lacks answers; undefined for another, and where they are not counted yet. */
+export function unansweredSize(
+  job: StandingJob | undefined,
+  counts: Counts | undefined,
+): number | undefined {
+  return job === undefined || hasAllAnswers(job, counts) ? undefined : counts && totalOf(counts);
+}
 
 /** Says how a job stands, by the counts of its codes. */
 export function useJobWords(): {
@@ -34,6 +39,8 @@ export function useJobWords(): {
   readonly stateOf: (job: StandingJob, failed: number) => string;
   /** Says what keeps it from going on where that is a fault, in one part at most. */
   readonly reasonOf: (job: StandingJob) => readonly string[];
+  /** Says whose answer a code waits for once other connections have answered about it; empty otherwise. */
+  readonly awaitedIn: (row: CodeRow, job: StandingJob) => string;
   /** Counts its codes: 252 codes */
   readonly sizeIn: (counts: Counts) => string;
   /** Counts those with a verdict, which are never all before its end: 8 of 252 */
@@ -43,13 +50,17 @@ export function useJobWords(): {
 } {
   const { t } = useI18n();
   const formats = useFormats();
-  const { faultHeadline } = useVerdictMessages();
+  const { faultHeadline, nameOf } = useVerdictMessages();
 
   return {
     stateOf: (job, failed) => t(`desk.bulk.state.${shownStateOf(job, failed)}`),
     reasonOf({ state, pausedBy }) {
       if (state !== 'paused' || pausedBy?.kind !== 'fault') return [];
       return [faultHeadline(pausedBy.fault, pausedBy.connectionId).title];
+    },
+    awaitedIn(row, job) {
+      const names = awaitedOf(row, job).map(nameOf);
+      return names.length === 0 ? '' : t('desk.bulk.awaited', { names: formats.all(names) });
     },
     sizeIn(counts) {
       const total = totalOf(counts);

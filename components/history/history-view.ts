@@ -1,6 +1,6 @@
 import { computed, type ComputedRef, reactive, type Ref, ref, watch } from 'vue';
 
-import { unfinishedSize } from '#components/bulk/job-words';
+import { unansweredSize } from '#components/bulk/job-words';
 import type { DeskRoute } from '#components/desk/route';
 import { useFormats } from '#components/formats';
 import { type HistoryRow, historyTable } from '#core/history/index';
@@ -74,8 +74,8 @@ export function useHistoryView(route: () => HistoryRoute | undefined): HistoryVi
     () =>
       new Map(
         bulk.jobs?.flatMap((job) => {
-          const size = unfinishedSize(job, bulk.counts.get(job.id)) ?? 0;
-          return size > 1 ? [[job.id, job.createdAt] as const] : [];
+          const size = unansweredSize(job, bulk.counts.get(job.id)) ?? 0;
+          return size > 1 && job.state !== 'done' ? [[job.id, job.createdAt] as const] : [];
         }),
       ),
   );

@@ -1,4 +1,4 @@
-import { jobName, unfinishedSize, useJobWords } from '#components/bulk/job-words';
+import { jobName, unansweredSize, useJobWords } from '#components/bulk/job-words';
 import { useFormats } from '#components/formats';
 import { useI18n } from '#components/i18n';
 import type { HistoryRow } from '#core/history/index';
@@ -16,9 +16,9 @@ export interface RunWords {
   readonly name: string;
   /** How many codes it has. */
   readonly size: string;
-  /** Its bulk check while that is unfinished. */
+  /** Its bulk check while that lacks answers. */
   readonly job?: BulkJob;
-  /** How far it is while it is unfinished, and what keeps it from going on. */
+  /** How far it is while answers are missing, and what keeps it from going on. */
   readonly standing: readonly string[];
   /** Its verdicts, counted: Supported 31. */
   readonly counts: readonly string[];
@@ -30,7 +30,7 @@ export function useHistoryWords(): {
   readonly checksIn: (count: number) => string;
   /** Counts verdicts: Supported 31, Not found 4 */
   readonly verdictsIn: (row: HistoryRun | Day) => string[];
-  /** Says what a run has come to: by its bulk check until that has come to its end, then by the history. */
+  /** Says what a run has come to: by its bulk check until that has all its answers, then by the history. */
   readonly wordsOfRun: (run: HistoryRun) => RunWords;
   /** Names a day: Today; Mon, 23 Nov 2026 */
   readonly dayName: (day: number) => string;
@@ -54,7 +54,7 @@ export function useHistoryWords(): {
       const { jobId, codes, again } = run;
       const job = bulk.jobs?.find(({ id }) => id === jobId);
       const name = job === undefined ? '' : jobName(t, job);
-      const total = unfinishedSize(job, bulk.counts.get(jobId));
+      const total = unansweredSize(job, bulk.counts.get(jobId));
       const since =
         again === 0 ? [] : [t('desk.history.again', { count: formats.number(again) }, again)];
       const counts = [...answersIn(run.counts), ...since];

@@ -1,4 +1,4 @@
-export { type CodeRow, codeRowsOf, connectionsOf } from '#core/jobs/code-rows';
+export { awaitedOf, type CodeRow, codeRowsOf, connectionsOf } from '#core/jobs/code-rows';
 export {
   exportCells,
   exportColumns,

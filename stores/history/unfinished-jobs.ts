@@ -46,6 +46,8 @@ export function createUnfinishedJobs(
     if (bulk.jobs === undefined) await bulk.load();
     const unfinished = bulk.jobs?.filter(({ state }) => state !== 'done') ?? [];
     await bulk.countJobs(unfinished);
+    // Those that have ended are told apart by whether answers are missing; nothing waits for that.
+    void bulk.countJobs(bulk.jobs ?? []);
     return Promise.all(
       unfinished.map(async (job) => {
         const codes = bulk.failedCodes.get(job.id) ?? [];

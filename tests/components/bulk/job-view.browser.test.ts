@@ -258,6 +258,27 @@ test('what a cancelled job has not asked about is not checked, and its dialog sa
   await expect.element(dialog.getByText('Checked', { exact: true })).not.toBeInTheDocument();
 });
 
+test('a waiting row and its dialog say whose answer is awaited once another connection has answered', async () => {
+  await page.viewport(1280, 800);
+  const other = { ...row, index: 1, connectionId: 'demo', outcome: notFound, checkedAt: now };
+  const unasked = { ...row, index: 2, code: code.replace(/^./u, 'f') };
+  const { announce } = jobPage([
+    row,
+    other,
+    unasked,
+    { ...unasked, index: 3, connectionId: 'demo' },
+  ]);
+  announce({ kind: 'job', job: { ...job, connectionIds: ['market', 'demo'] } });
+  await expect.element(button('Waiting 2')).toBeVisible();
+  const rows = page.getByRole('row');
+  await expect.poll(() => rows.nth(1).element().textContent).toMatch(/Waiting for Market/u);
+  await expect.poll(() => rows.nth(2).element().textContent).not.toMatch(/Waiting for/u);
+  await rows.nth(1).click();
+  const dialog = page.getByRole('dialog');
+  await expect.element(dialog.getByRole('heading', { name: 'Waiting for Market' })).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+});
+
 test('on a phone a row has lines only for what there is to show of it', async () => {
   await page.viewport(360, 800);
   const genuine = {

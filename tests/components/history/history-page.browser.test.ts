@@ -5,6 +5,7 @@ import HistoryPage from '#components/history/HistoryPage.vue';
 import { summariseAnswer } from '#core/check/index';
 import type { HistoryEntry } from '#core/history/index';
 import { defaultHistorySettings } from '#core/preferences/index';
+import { fail, succeed } from '#core/result';
 import type { BulkJob } from '#core/jobs/index';
 import germanAnswers from '#locales/de/answer.json';
 import germanDesk from '#locales/de/desk.json';
@@ -77,9 +78,14 @@ test('what finds nothing is cleared from within the table, whichever filter it i
   await page.getByRole('button', { name: 'Supported 1' }).click();
   await page.getByLabelText('From').fill('2000-01-01');
   await page.getByLabelText('To').fill('2000-01-02');
-  const sentence = page.getByRole('grid').getByText('Nothing matches this search.');
-  await expect.element(sentence).toBeVisible();
+  const grid = page.getByRole('grid');
+  await expect.element(grid.getByText('Nothing matches these filters.')).toBeVisible();
+  await page.getByRole('button', { name: 'Supported 0' }).click();
+  await expect.element(grid.getByText('Nothing was checked in this period.')).toBeVisible();
   await page.getByRole('button', { name: 'Show all' }).click();
+  await page.getByRole('searchbox').fill('nobody');
+  await expect.element(grid.getByText('Nothing matches this search.')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear the search' }).click();
   await expect.element(page.getByRole('status').getByText('2 codes')).toBeVisible();
   await expect.element(page.getByLabelText('From')).toHaveValue('');
 });
@@ -384,6 +390,55 @@ test.each([
     );
   },
 );
+
+test('a bulk run that ended without all answers says so in its row and its dialog, as the list of bulk checks does', async () => {
+  await page.viewport(1280, 800);
+  const job: BulkJob = {
+    id: 'job',
+    name: 'orders.csv',
+    createdAt: now - 1000,
+    connectionIds: ['market'],
+    state: 'done',
+  };
+  const rows = ['a', 'b', 'c'].map((code, index) => ({
+    jobId: 'job',
+    index,
+    connectionId: 'market',
+    code,
+    line: index,
+    times: 1,
+    checkedAt: now,
+    outcome:
+      code === 'c'
+        ? fail({ kind: 'timeout', afterMs: 1 } as const)
+        : succeed({ kind: 'not-found', msg: 'No.', key: 'good', proven: true } as const),
+  }));
+  const recorded = ['a', 'b'].map((code, at): HistoryEntry => ({
+    ...answerOf(at, code, 'market', false),
+    by: 'bulk',
+    jobId: 'job',
+  }));
+  mounting(HistoryPage, {
+    props: { route: { section: 'history' } },
+    script: { 'connections.list': () => [connection()] },
+    ports: (app) =>
+      app
+        .provide(historyPort, { ...noHistory, latest: () => Promise.resolve(recorded) })
+        .provide(jobsPort, {
+          ...noJobs,
+          jobs: () => Promise.resolve([job]),
+          rows: () => Promise.resolve(rows),
+        }),
+  });
+  const run = page.getByRole('row').filter({ hasText: 'orders.csv' });
+  await expect
+    .poll(() => run.element().textContent)
+    .toMatch(/^Answers missing3 codesorders\.csv 2 of 3/u);
+  await run.click();
+  const dialog = page.getByRole('dialog');
+  await expect.poll(() => dialog.element().textContent).toMatch(/Answers missing/u);
+  await expect.poll(() => dialog.element().textContent).toMatch(/No answer1/u);
+});
 
 test('a bulk run whose counts just fit a line has no empty one', async () => {
   const counts = [12, 3, 4, 6];

@@ -4,7 +4,7 @@ import { summariseAnswer, type OutcomeSummary } from '#core/check/index';
 import { reportsToRefresh } from '#core/verdict/index';
 import { fail, succeed } from '#core/result';
 import { now, purchase } from '#tests/stores/check/samples';
-import { codeRowsOf, connectionsOf } from '#core/jobs/code-rows';
+import { awaitedOf, codeRowsOf, connectionsOf } from '#core/jobs/code-rows';
 import { type BulkRow, rowsFor } from '#core/jobs/job';
 
 const hit = succeed(summariseAnswer({ kind: 'purchase', purchase: purchase() }));
@@ -34,6 +34,17 @@ test.each<readonly [string, readonly (OutcomeSummary | undefined)[], string]>([
   expect(folded.map(({ code }) => code)).toEqual(['A-1', 'A-2']);
   expect(folded[0]?.connectionId).toBe(lead);
   expect(folded[0]?.others).toHaveLength(2);
+});
+
+test.each<readonly [string, readonly (OutcomeSummary | undefined)[], readonly string[]]>([
+  ['all that have not answered', [missing, undefined, undefined], ['b', 'c']],
+  ['the one that comes before those that answered', [undefined, failed, missing], ['a']],
+  ['none in particular before the first answer', [undefined, undefined, undefined], []],
+  ['none once there is a verdict', [missing, hit, undefined], []],
+])('a code waits for %s', (_name, outcomes, awaited) => {
+  const [first] = codeRowsOf(rowsWith(...outcomes), now);
+  expect(first && awaitedOf(first, { state: 'paused' })).toEqual(awaited);
+  expect(first && awaitedOf(first, { state: 'cancelled' })).toEqual([]);
 });
 
 test('a not-found is about every connection, another verdict about its own', () => {
