@@ -1,5 +1,5 @@
 import { createPinia } from 'pinia';
-import { createApp, h } from 'vue';
+import { createApp, h, nextTick, ref, type VNode } from 'vue';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import SettingsIcon from '~icons/lucide/settings';
@@ -31,6 +31,7 @@ beforeEach(async () => {
 function mount(
   name: 'desk' | 'options' | 'verifier' = 'desk',
   links: readonly PageLink[] = sections,
+  content?: () => VNode,
 ): void {
   const root = document.createElement('div');
   document.body.append(root);
@@ -44,7 +45,7 @@ function mount(
           links,
           page: name,
         },
-        () => h('p', 'What is shown'),
+        () => (content ?? (() => h('p', 'What is shown')))(),
       ),
   })
     .use(createPinia())
@@ -232,4 +233,33 @@ test('the ring of the title that has the focus goes around its words', async () 
   title.focus();
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveFocus();
   expect(title.offsetWidth).toBeLessThan(200);
+});
+
+test('the focus stays where it was led when a button goes away under a double click', async () => {
+  unmount();
+  const isThere = ref(true);
+  mount('desk', sections, () =>
+    h('div', { style: 'display: grid; justify-items: start; gap: 40px' }, [
+      h('div', { style: 'height: 40px' }, [
+        isThere.value
+          ? h('button', { onClick: () => (isThere.value = false) }, 'Cancel')
+          : undefined,
+      ]),
+      h('button', { id: 'next' }, 'Resume'),
+    ]),
+  );
+  const pressed = page.getByRole('button', { name: 'Cancel' }).element() as HTMLElement;
+  const place = pressed.parentElement;
+  const press = (target: Element | null, detail: number): boolean =>
+    target?.dispatchEvent(
+      new MouseEvent('mousedown', { detail, bubbles: true, cancelable: true }),
+    ) ?? true;
+  expect(press(pressed, 1)).toBe(true);
+  expect(press(pressed, 2)).toBe(true);
+  pressed.click();
+  await nextTick();
+  document.getElementById('next')?.focus();
+  // What is prevented of a press is that it takes the focus.
+  expect(press(place, 2)).toBe(false);
+  expect(press(place, 1)).toBe(true);
 });
