@@ -3,7 +3,9 @@ import { page, userEvent } from 'vitest/browser';
 
 import BulkInput from '#components/bulk/BulkInput.vue';
 import { drag } from '#tests/components/drag';
-import { mounting, type PageHarness } from '#tests/components/mounted';
+import { mounting, noJobs, type PageHarness } from '#tests/components/mounted';
+import { jobsPort } from '#stores/bulk/ports';
+import { succeed } from '#core/result';
 import { code, connection, otherCode } from '#tests/stores/check/samples';
 
 const license = `eyJsaWNlbnNlX2lkIjoiTC0xIiwicHJvZHVjdF9zbHVnIjoib3JiaXQifQ.${'A'.repeat(86)}`;
@@ -59,4 +61,33 @@ test('a large text that is pasted is a file, with what was in the field before; 
   clear?.focus();
   await userEvent.keyboard('{Enter}');
   await expect.element(field).toHaveFocus();
+});
+
+test('a check of pasted text is named after its codes, and one of a file after the file', async () => {
+  const names: string[] = [];
+  mounting(BulkInput, {
+    script: {
+      'connections.list': () => [connection()],
+      'bulk.drive': () => new Promise(() => undefined),
+    },
+    ports: (app) =>
+      app.provide(jobsPort, {
+        ...noJobs,
+        add: ({ name }) => {
+          names.push(name);
+          return Promise.resolve(succeed(undefined));
+        },
+      }),
+  });
+  const field = page.getByRole('textbox', { name: /^Codes, or a file/ });
+  await field.fill(code);
+  await page.getByRole('button', { name: 'Check 1 code' }).click();
+  await expect.poll(() => names).toHaveLength(1);
+  await field.fill(`${code}\n${otherCode}`);
+  await page.getByRole('button', { name: 'Check 2 codes' }).click();
+  await expect.poll(() => names).toHaveLength(2);
+  drag('drop', document.body, new File([code], 'orders.csv'));
+  await page.getByRole('button', { name: 'Check 1 code' }).click();
+  const short = `${code.slice(0, 4)}…${code.slice(-4)}`;
+  await expect.poll(() => names).toEqual([short, `${short} +1`, 'orders.csv']);
 });

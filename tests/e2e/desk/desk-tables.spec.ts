@@ -35,10 +35,10 @@ test('a bulk check is deleted and brought back, its rows refreshed and copied', 
   await row.getByRole('button', { name: 'Close' }).click();
 
   await desk.getByRole('button', { name: 'Delete' }).click();
-  await expect(desk.getByText('Pasted text was deleted.')).toBeVisible();
+  await expect(desk.getByText(/….{4} \+3 was deleted\.$/u)).toBeVisible();
   await expect(desk.getByRole('heading', { name: 'All bulk checks' })).toHaveCount(0);
   await desk.getByRole('button', { name: 'Undo' }).click();
-  const job = desk.getByRole('link', { name: 'Pasted text' });
+  const job = desk.getByRole('link', { name: /….{4} \+3$/u });
   await expect(job).toBeFocused();
   await job.press('Enter');
   await expect(grid.locator('[data-verdict]')).toHaveCount(4);
@@ -64,7 +64,7 @@ test('the history folds a bulk run, is filtered, asks again, and comes back whol
   await expect(grid.locator('[data-verdict]')).toHaveCount(0);
   await grid.press('ArrowDown');
   await grid.press('Enter');
-  await expect(desk.getByRole('dialog')).toContainText('Pasted text');
+  await expect(desk.getByRole('dialog')).toContainText(' +3');
   await desk.getByRole('link', { name: 'Show its checks' }).click();
   await expect(grid.locator('[data-verdict]')).toHaveCount(4);
   await desk.getByRole('link', { name: 'Show all' }).click();
