@@ -170,8 +170,30 @@ test.each([360, 1280])(
     announce({ kind: 'job', job: { ...job, state: 'done' } });
     await expect.element(button('Refresh 3 not found')).toBeVisible();
     expect(top()).toBe(before);
+    const fault = { kind: 'no-key', reason: 'never-entered' } as const;
+    const pausedBy = { kind: 'fault', fault, connectionId: 'market' } as const;
+    announce({ kind: 'job', job: { ...job, state: 'paused', pausedBy } });
+    await expect.element(page.getByRole('alert')).toBeInViewport();
+    expect(top()).toBe(before);
   },
 );
+
+test('the notice of a job that has stopped is in view, however far the rows go on below', async () => {
+  await page.viewport(360, 700);
+  const many = Array.from({ length: 60 }, (_, index) => ({
+    ...row,
+    index,
+    code: `code-${String(index)}-1234567`,
+  }));
+  const { announce } = jobPage(many);
+  await expect.element(button('Pause')).toBeVisible();
+  const pausedBy = { kind: 'fault', fault: { kind: 'offline' }, connectionId: 'market' } as const;
+  announce({ kind: 'job', job: { ...job, state: 'paused', pausedBy } });
+  const notice = page.getByRole('alert');
+  await expect.poll(() => notice.query()?.getBoundingClientRect().bottom).toBe(684);
+  expect(document.querySelector('.job-pace')?.textContent).toMatch(/offline/u);
+  await page.viewport(1280, 800);
+});
 
 /** Gives the page the width that it has beside the sections of the desk. */
 function beside(width: number): void {
