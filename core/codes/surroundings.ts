@@ -109,7 +109,7 @@ const rowBehind =
   /^[ \t]{1,8}(?:[\da-f]{4,}(?![a-z\d])|[-–][ \t]{0,8}(?:(?=[a-z]*\d)[a-z\d]{4,}|[\r\n]))|^\W{0,8}(?:[\da-f]{4,16}[:\s]\s{0,4}){2}[\da-f]{4,16}(?![a-z\d])/i;
 
 /** A name does not reach across one of these. */
-const separators = /[:=：;!?&]|(?<!\bn(?:r?[or])?)\.\s/i;
+const separators = /[:=：;!&]|(?<!(?:^|[\s:])[a-z]+)\?|\?(?![a-z])|(?<!\bn(?:r?[or])?)\.\s/i;
 const maxName = 80;
 const tagBefore = /<(?:\w{1,20} name=")?(\w[\w:-]{0,40})(?:["\s][^<>]{0,40})?>$/i;
 
@@ -122,7 +122,8 @@ function nameBefore(text: string, start: number): ValueName | undefined {
   const front = before(text, at, maxName);
   const [, tag] = tagBefore.exec(front) ?? [];
   const [above = '', line = ''] = `\n${front}`.split(/\n\s*/).slice(-2);
-  const own = tag ?? line.split(separators).at(-1) ?? '';
+  const [heading = '', last = ''] = `:${line}`.split(separators).slice(-2);
+  const own = tag ?? last;
   if (isAssigned && holdsOtherIds(own)) return 'other';
   let says = readValueName(own, isOpen && tag === undefined);
   // A line may end between the words of a name.
@@ -132,13 +133,19 @@ function nameBefore(text: string, start: number): ValueName | undefined {
   const isSentence =
     !isOpen && (/\bmy /i.test(own) || (isBelow && tag === undefined && own.length > 30));
   if (says === 'other' && isSentence) return 'id';
-  if (says === 'bare-code' && !isOpen) return undefined;
+  if (says === 'bare-code' && !isOpen) return tag === undefined ? 'bare-key' : undefined;
   if (says !== undefined || tag !== undefined) return says;
   // What holds a value and its type has the name: `"licenseKey": {"stringValue": "…"}`, `<input value="…" name="license_key">`.
   if (/(?:^\W*s|value|default)$/i.test(own))
     return readValueName(nameAround(text, start) || nameBehind(text, start), false);
   if (isDocument(own)) return 'unclear';
-  if (isAnswer(before(text, at, 300), isBelow) || isNamedBehind(text, start)) return 'bare-key';
+  // A heading may stand in front of it on its line, as in "License keys: Orbit:".
+  if (
+    (!isAssigned && readValueName(heading, false) === 'code') ||
+    isAnswer(before(text, at, 300), isBelow) ||
+    isNamedBehind(text, start)
+  )
+    return 'bare-key';
   return isAssigned && !/text|body|message/i.test(own) ? 'unclear' : undefined;
 }
 
@@ -161,7 +168,7 @@ function nameEnd(
     return found;
   };
   // Programs show a value as `Some("…")` or `UUID('…')`, and LaTeX as `\texttt{…}`.
-  skip(/(?:<!\[CDATA|(?<=[:=] ?)\\?\w{1,12}(?=[({]))?["'“‘«„「『【<([{*_`~@]{1,3}$/);
+  skip(/(?:<!\[CDATA| IN (?=\()|(?<=[:=] ?)\\?\w{1,12}(?=[({]))?["'“‘«„「『【<([{*_`~@]{1,3}$/i);
   // A mark of a list.
   skip(/(?<=[\r\n][ \t]{0,12})(?:\d{1,2}[.)]|[*•·-])[ \t]{1,4}$/);
   // In a chat, a message begins with its time and who wrote it.

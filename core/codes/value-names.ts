@@ -7,17 +7,17 @@
 const licenses =
   'licen lizenz lisans lisen liscen lesen litsents лицен ліценз giấy_phép bản_quyền लाइसें ترخيص رخصة لایسنس ライセ 许可 授权 授權 라이선 라이센 άδει רישיון';
 const things =
-  'purchase produ seri unlock \\bcd key kauf tiva ctiv ktiv regist(?!ry) freischalt achat compra alma etkinleş ürün kayıt pembelian mua mua_hàng kích_hoạt sản_phẩm sê_ri खरीद सक्रिय उत्पाद सीरि एक्टि परचेज شراء تفعيل تنشيط سيريال منتج تسلسل 購入 製品 プロダ シリア アクティ 認証 登録 购买 購買 激活 啟用 序 产品 注册 註冊 구매 제품 시리 인증 활성 покупк купівл актив продукт регистрац серий acquis aankoop köp købs kjøps osto ostu kupu aktyw aktyv aktif seeri sery siri pirk achiz vásárl αγορ רכיש فعال خرید';
+  'purchase produ seri unlock \\bcd \\b(?:app)?sumo key kauf tiva ctiv ktiv regist(?!ry) freischalt achat compra alma etkinleş ürün kayıt pembelian mua mua_hàng kích_hoạt sản_phẩm sê_ri खरीद सक्रिय उत्पाद सीरि एक्टि परचेज شراء تفعيل تنشيط سيريال منتج تسلسل 購入 製品 プロダ シリア アクティ 認証 登録 购买 購買 激活 啟用 序 产品 注册 註冊 구매 제품 시리 인증 활성 покупк купівл актив продукт регистрац серий acquis aankoop köp købs kjøps osto ostu kupu aktyw aktyv aktif seeri sery siri pirk achiz vásárl αγορ רכיש فعال خرید';
 /** What a code is, behind what it is for. */
 const keys =
-  'key schlüssel schluessel anahtar कुंजी की キー 密钥 卡密 키 ключ sleutel nyckel nøgle nøkkel avain klíč kľúč ključ кључ kulcs rakt atslēg võti';
+  'key schl.{0,2}ssel anahtar कुंजी की キー 密钥 卡密 키 ключ sleutel nyckel nøgle nøkkel avain klíč kľúč ključ кључ kulcs rakt atslēg võti';
 const codes = 'code kod kood कोड コード 码 碼 코드 код';
-const numbers = 'num numara _n no nr नंबर ナンバー 号 號 번호 номер';
+const numbers = 'num numara \\bn\\b no nr नंबर ナンバー 号 號 번호 номер';
 /** What a code is, in front of what it is for. */
 const keysBefore =
-  'clé clave chave key kunci khóa مفتاح ключ chiave klucz chei κλειδί מפתח clau کلید';
-const codesBefore = 'cod kod mã_ رمز رموز كود код κωδικός קוד کد';
-const numbersBefore = 'num n_ no_ nro nomor nombor số_ رقم الرقم номер';
+  'clé cl\\b clave chave key kunci khóa مفتاح ключ chiave klucz chei κλειδί מפתח clau کلید';
+const codesBefore = 'cod c\\b.digo kod mã\\b رمز رموز كود код κωδικός קוד کد';
+const numbersBefore = 'num n\\b no\\b nro nomor nombor số\\b رقم الرقم номер';
 
 /** Words that a name may have between and behind its own: whose it is, and where its value stands. */
 const smallWords = new Set(
@@ -59,10 +59,10 @@ export type ValueName = 'code' | 'number' | 'bare-code' | 'bare-key' | 'id' | 'u
 let patterns: Readonly<Record<'any' | 'bare-key', RegExp>> | undefined;
 
 function makePatterns(): NonNullable<typeof patterns> {
-  // A word of one or two letters is inflected in no language: "master" does not begin with "mã". A low line is a space that it needs.
+  // A word of one or two letters is inflected in no language: "master" does not begin with "mã".
   const anyOf = (...lists: readonly string[]): string =>
     foldedOf(lists.join(' '))
-      .replaceAll(/(?<!(?:^| )_?[a-z]{1,2}_?)(?= |$)/g, '\\S{0,4}')
+      .replaceAll(/(?<!(?:^| )[a-z]{1,2})(?= |$)/g, '\\S{0,4}')
       .replaceAll(' ', '|')
       .replaceAll('_', ' ');
   const thing = `\\S*(?:${anyOf(licenses, things)})\\S{0,4}`;
@@ -71,7 +71,7 @@ function makePatterns(): NonNullable<typeof patterns> {
     any: new RegExp(
       `^(?:${thing} ?(?:(${anyOf(keys, codes)})|${anyOf(numbers)})|(?:(${anyOf(keysBefore, codesBefore)})|${anyOf(numbersBefore)}) ?(?!license)${thing})$`,
     ),
-    'bare-key': new RegExp(`^(?:ال)?(?:${anyOf(licenses, keys, keysBefore)})$`),
+    'bare-key': new RegExp(`^(?:ال)?(?:activate|${anyOf(licenses, keys, keysBefore)})$`),
   };
 }
 

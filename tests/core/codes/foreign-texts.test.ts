@@ -1358,3 +1358,63 @@ describe('words of programs and of their documents are no codes', () => {
     expect(codesIn(text)).toEqual([]);
   });
 });
+
+describe('a key stands behind fewer words than a label has', () => {
+  const [first, second] = ['NK4T-8R2B-WQ71-H6ZM', 'B7QX-2LM9-TT40-WD3E'];
+
+  test.each([
+    ['a command of WordPress', `wp harbour-plugin activate ${first}`],
+    ['a command of Laravel', `php artisan license:activate ${first} --force`],
+    ['a product behind the heading of its line', `License Keys: Orbit: ${first}`],
+    ['the word alone', `My code ${first} does not work`],
+  ])('%s', (_name, text) => {
+    expect(codesIn(text)).toEqual([first]);
+  });
+
+  test('and so do the values of a list in SQL', () => {
+    expect(codesIn(`SELECT * FROM keys WHERE license_key IN ('${first}', '${second}');`)).toEqual([
+      first,
+      second,
+    ]);
+    expect(codesIn("UPDATE s SET used = 1 WHERE purchase_code in ('SHP-44712-XQ')")).toEqual([
+      'SHP-44712-XQ',
+    ]);
+  });
+
+  test('a key in hexadecimal digits is one for a connection whose keys are such', () => {
+    const bare = 'c1f09e7b3a5d48269b0ed4f7a2c6835e';
+    expect(codesIn(`License Keys: Orbit: ${bare}`, 'H'.repeat(32))).toEqual([bare]);
+  });
+
+  test.each(['AppSumo code: q7xw3m4n-8kd2vz91', 'My AppSumo codes:\nq7xw3m4n-8kd2vz91'])(
+    'a code of AppSumo has one dash: %j',
+    (text) => {
+      expect(codesIn(text)).toEqual(['q7xw3m4n-8kd2vz91']);
+    },
+  );
+
+  test.each([
+    `Error code ${first}`,
+    `<code>${first}</code>`,
+    `Enter the license key in Harbour2026 again`,
+    `Get 20% off with the code ${first}`,
+    `Verification code: ${first}`,
+    `Código de descuento: ${first}`,
+    `License keys: see below. Model: ${first}`,
+    `License: MIT Model: ${first}`,
+    `Codice consumo: q7xw3m4n-8kd2vz91`,
+  ])('but not in: %s', (text) => {
+    expect(codesIn(text)).toEqual([]);
+  });
+});
+
+test.each([
+  'Lizenzschl?ssel',
+  'Ihr Lizenzschl\uFFFDssel',
+  'Lizenzschlssel',
+  'Cl\uFFFD de licence',
+  'C?digo de compra',
+  'C\uFFFDdigo de activaci\uFFFDn',
+])('a name that lost a letter stays one: %s', (name) => {
+  expect(codesIn(`${name}: SHP-44712-XQ`)).toEqual(['SHP-44712-XQ']);
+});
