@@ -62,7 +62,7 @@ export function useHistoryWords(): {
         return { name, size: codesIn(codes.length), standing: [], counts };
       const progress = t('desk.bulk.of', {
         // As the bulk check counts it: one fewer while any connection is still to be asked.
-        done: formats.number(Math.min(codes.length, total - 1)),
+        done: formats.number(Math.min(codes.length - run.counts.fault, total - 1)),
         total: formats.number(total),
       });
       return { name, size: codesIn(total), job, standing: [progress, ...reasonOf(job)], counts };

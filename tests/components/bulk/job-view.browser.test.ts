@@ -245,6 +245,9 @@ test.each([
   announce({ kind: 'job', job: { ...job, state: 'paused' } });
   await expect.element(button('Resume')).toBeVisible();
   expect(top()).toBe(before);
+  announce({ kind: 'job', job: { ...job, state: 'cancelled' } });
+  await expect.element(button('Not checked 3')).toBeInTheDocument();
+  expect(top()).toBe(before);
 });
 
 test('a double click on what asks again does not cancel, and one on Cancel does not ask again', async () => {

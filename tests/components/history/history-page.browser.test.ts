@@ -397,30 +397,40 @@ test('a bulk run that ended without all answers says so in its row and its dialo
     id: 'job',
     name: 'orders.csv',
     createdAt: now - 1000,
-    connectionIds: ['market'],
+    connectionIds: ['market', 'demo'],
     state: 'done',
   };
-  const rows = ['a', 'b', 'c'].map((code, index) => ({
-    jobId: 'job',
-    index,
-    connectionId: 'market',
-    code,
-    line: index,
-    times: 1,
-    checkedAt: now,
-    outcome:
-      code === 'c'
-        ? fail({ kind: 'timeout', afterMs: 1 } as const)
-        : succeed({ kind: 'not-found', msg: 'No.', key: 'good', proven: true } as const),
-  }));
-  const recorded = ['a', 'b'].map((code, at): HistoryEntry => ({
-    ...answerOf(at, code, 'market', false),
+  const missing = succeed({ kind: 'not-found', msg: 'No.', key: 'good', proven: true } as const);
+  const late = fail({ kind: 'timeout', afterMs: 1 } as const);
+  // Of the second code one connection has given an answer, of the third none.
+  const outcomes = { a: [missing, missing], b: [missing, late], c: [late, late] };
+  const rows = Object.entries(outcomes).flatMap(([code, each], line) =>
+    each.map((outcome, at) => ({
+      jobId: 'job',
+      index: 2 * line + at,
+      connectionId: job.connectionIds[at] ?? '',
+      code,
+      line,
+      times: 1,
+      checkedAt: now,
+      outcome,
+    })),
+  );
+  const recorded = (
+    [
+      ['a', 'market'],
+      ['a', 'demo'],
+      ['b', 'market'],
+    ] as const
+  ).map(([code, connectionId], at): HistoryEntry => ({
+    ...answerOf(at, code, connectionId, false),
     by: 'bulk',
     jobId: 'job',
+    asked: job.connectionIds,
   }));
   mounting(HistoryPage, {
     props: { route: { section: 'history' } },
-    script: { 'connections.list': () => [connection()] },
+    script: { 'connections.list': () => [connection(), demo] },
     ports: (app) =>
       app
         .provide(historyPort, { ...noHistory, latest: () => Promise.resolve(recorded) })
@@ -433,11 +443,11 @@ test('a bulk run that ended without all answers says so in its row and its dialo
   const run = page.getByRole('row').filter({ hasText: 'orders.csv' });
   await expect
     .poll(() => run.element().textContent)
-    .toMatch(/^Answers missing3 codesorders\.csv 2 of 3/u);
+    .toMatch(/^Answers missing3 codesorders\.csv 1 of 3/u);
   await run.click();
   const dialog = page.getByRole('dialog');
   await expect.poll(() => dialog.element().textContent).toMatch(/Answers missing/u);
-  await expect.poll(() => dialog.element().textContent).toMatch(/No answer1/u);
+  await expect.poll(() => dialog.element().textContent).toMatch(/Not found1No answer2/u);
 });
 
 test('a bulk run whose counts just fit a line has no empty one', async () => {
