@@ -7,6 +7,8 @@ import { summariseAnswer } from '#core/check/index';
 import type { Fault } from '#core/marketplaces/index';
 import type { JobSource } from '#core/bulk/index';
 import { fail, omitUndefined, succeed } from '#core/result';
+import germanAnswers from '#locales/de/answer.json';
+import germanDesk from '#locales/de/desk.json';
 import { jobsPort } from '#stores/bulk/ports';
 import { useConnections } from '#stores/connections/connections';
 import { type SaveFile, saveFilePort } from '#stores/ports';
@@ -34,6 +36,8 @@ interface JobFile {
   readonly saveFile?: SaveFile;
   /** Whether the disk has no room for a change. */
   readonly isDiskFull?: boolean;
+  /** The texts of another language. */
+  readonly messages?: Record<string, unknown>;
 }
 
 /** Announces another state of the job, or something else of it. */
@@ -46,7 +50,13 @@ interface JobPage {
 /** Shows a job that does what it is told. */
 function jobPage(
   rows: readonly BulkRow[] = [row],
-  { name = job.name, source, saveFile = () => undefined, isDiskFull = false }: JobFile = {},
+  {
+    name = job.name,
+    source,
+    saveFile = () => undefined,
+    isDiskFull = false,
+    messages = {},
+  }: JobFile = {},
 ): JobPage {
   let announce: (update: JobUpdate) => void = () => undefined;
   const change = (changed: Partial<BulkJob>): void => {
@@ -58,6 +68,7 @@ function jobPage(
   });
   const route = { section: 'bulk', jobId: 'job' } as const;
   const harness = mounting(Page, {
+    messages,
     script: {
       'connections.list': () => [connection(), demo],
       'bulk.set': ({ to }) => {
@@ -177,6 +188,23 @@ test.each([360, 1280])(
     expect(top()).toBe(before);
   },
 );
+
+test('on a phone the rows stay where they are in German too, whose words are longer', async () => {
+  await page.viewport(360, 700);
+  beside(328);
+  const { announce } = jobPage([row], { messages: { ...germanAnswers, ...germanDesk } });
+  await expect.element(button('Anhalten')).toBeVisible();
+  const top = (): number => page.getByRole('grid').element().getBoundingClientRect().top;
+  const before = top();
+  const pausedBy = { kind: 'fault', fault: { kind: 'offline' }, connectionId: 'market' } as const;
+  announce({ kind: 'job', job: { ...job, state: 'paused', pausedBy } });
+  await expect.element(button('Fortsetzen')).toBeVisible();
+  expect(top()).toBe(before);
+  announce({ kind: 'job', job: { ...job, state: 'cancelled' } });
+  await expect.element(button('Abbrechen')).not.toBeInTheDocument();
+  expect(top()).toBe(before);
+  await page.viewport(1280, 800);
+});
 
 test('the notice of a job that has stopped is in view, however far the rows go on below', async () => {
   await page.viewport(360, 700);
