@@ -20,7 +20,7 @@ const authority = createTestAuthority();
 
 /** Texts that come from no catalogue: names, those of the program's keys and formats among them. */
 const data =
-  /Counterfoil|Ledgerline: [\w ]+|Harbour: [\w ]+|Pigeonhole: [\w ()]+|PHP Scripts|Invoicing|WordPress|Blog|Magazine|CSV|JSON|JavaScript|RFC 8032|Fenwick|Market|Sandbox|installation\.json|altered\.json|Key [\dA-F]{4} [\dA-F]{4}/gu;
+  /Counterfoil|Ledgerline: [\w ]+|Harbour: [\w ]+|Pigeonhole: [\w ()]+|PHP Scripts|Invoicing|WordPress|Blog|Magazine|CSV|JSON|JavaScript|RFC 8032|Fenwick|Market|Sandbox|installation\.json|altered\.json|Key [\dA-F]{4} [\dA-F]{4}|[\da-f]{4}…[\da-f]{4}/gu;
 
 /** The example of the field for names that mean the same product, which is in no language. */
 const example = 'Aurora Theme = aurora-theme';
