@@ -3,6 +3,7 @@
  *
  * A code is named after what it is for and what it is: "license key", "Lizenzschlüssel", "clave de licencia". To add a language,
  * add its words to these lists. A word in a text may be up to four letters longer, as in plurals and inflected forms, and what a code is for up to eight.
+ * `_` stands for a space, and a word may be a part of an expression, as one in which a letter may be missing.
  */
 const licenses =
   'licen lizenz lisans lisen liscen lesen litsents лицен ліценз giấy_phép bản_quyền लाइसें ترخيص رخصة لایسنس ライセ 许可 授权 授權 라이선 라이센 άδει רישיון';

@@ -21,10 +21,9 @@ export function plainForm(reading: Reading): Reading {
   const { text } = reading;
   if (!suspect.test(text)) return reading;
   const undoing = new Undoing(reading);
-  for (const { 0: found, 1: mark, index } of text.matchAll(typography)) {
-    const by = mark === undefined ? plainCharacter(found) : '';
-    if (by !== undefined) undoing.replace(index, index + found.length, by);
-  }
+  undoing.replaceEach(typography, ([found, mark]) =>
+    mark === undefined ? plainCharacter(found) : '',
+  );
   return undoing.done();
 }
 

@@ -91,6 +91,14 @@ export class Undoing {
     this.#copied = to;
   }
 
+  /** Replaces each match of a pattern in the text before; one for which `by` returns undefined stays. */
+  replaceEach(pattern: RegExp, by: (found: RegExpExecArray) => string | undefined): void {
+    for (const found of this.#before.text.matchAll(pattern)) {
+      const text = by(found);
+      if (text !== undefined) this.replace(found.index, found.index + found[0].length, text);
+    }
+  }
+
   /** Returns the stretches of the new text around what was replaced, with the characters within reach on both sides. */
   around(reach: number): readonly Stretch[] {
     const stretches: { from: number; to: number }[] = [];

@@ -31,7 +31,7 @@ export function* readingsOf(
       for (const { id, mark, undo } of transports) {
         if (left < 0 || !mark.test(reading.text)) continue;
         const undoing = new Undoing(reading, id);
-        undo(reading.text, undoing);
+        undo(undoing, reading.text);
         const undone = undoing.done();
         for (const stretch of undoing.around(undoing.outermost ? Infinity : reach)) {
           const part = partOf(undone, stretch);

@@ -7,7 +7,18 @@ export interface Transport {
   /** A cheap test whether a text may hold it: it begins with what is rare, so that it looks at each character once. */
   readonly mark: RegExp;
   /** Replaces what the transport wrote by what stood there before. Linear in the text. */
-  readonly undo: (text: string, undoing: Undoing) => void;
+  readonly undo: (undoing: Undoing, text: string) => void;
+}
+
+/** Returns a transport that put into a text what a pattern finds. */
+function removalOf(id: TransportId, mark: RegExp, pattern: RegExp): Transport {
+  return {
+    id,
+    mark,
+    undo(undoing) {
+      undoing.replaceEach(pattern, () => '');
+    },
+  };
 }
 
 /**
@@ -17,7 +28,7 @@ export interface Transport {
 const mailParts: Transport = {
   id: 'mail-parts',
   mark: /=\?|base64/i,
-  undo(text, undoing) {
+  undo(undoing, text) {
     const parts =
       /=\?[\w-]{1,40}\?([bq])\?([^?\s]{0,998})\?=(?:\s{1,8}(?==\?))?|^(content-transfer-encoding:[ \t]{0,8}base64[ \t]*\r?\n(?:[^\r\n]{1,998}\r?\n){0,20}\r?\n)((?:[A-Za-z\d+/]+={0,2}[ \t]*(?:[\r\n]+|$))+)(?=-|$(?![^]))/gim;
     for (const {
@@ -88,7 +99,7 @@ const runsOfReply =
 const quotedPrintable: Transport = {
   id: 'quoted-printable',
   mark: /=[\dA-F\s]/,
-  undo(text, undoing) {
+  undo(undoing, text) {
     // Backslashes before its characters were added later, and are undone first.
     if (/\\=[\dA-F]{2}/.test(text)) return;
     let isProven = false;
@@ -114,7 +125,7 @@ const quotedPrintable: Transport = {
 const links: Transport = {
   id: 'percent-encoding',
   mark: /[%+]|urldefense/,
-  undo(text, undoing) {
+  undo(undoing, text) {
     let isQuery = false;
     let defence = '';
     const marks =
@@ -145,7 +156,7 @@ const links: Transport = {
 const defendedLinks: Transport = {
   id: 'percent-encoding',
   mark: /urldefense[^\s/]{0,20}\/v3\/__/,
-  undo(text, undoing) {
+  undo(undoing, text) {
     const links =
       /https?:\/\/urldefense[^\s/]{0,20}\/v3\/__([^\s<>"]{1,4000}?)__;([\w-]*)!![^\s<>"]*/g;
     for (const { 0: whole, 1: link = '', 2: octets = '', index } of text.matchAll(links)) {
@@ -165,22 +176,20 @@ const letterEscapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '
 const backslashes: Transport = {
   id: 'backslashes',
   mark: /\\/,
-  undo(text, undoing) {
+  undo(undoing, text) {
     const escapes =
       /\\(?:u\{([\dA-Fa-f]{1,6})\}|u([\dA-Fa-f]{4})|x([\dA-Fa-f]{2})|([nrtbfv])|[ \t]{0,8}\r?\n|([^A-Za-z\d\s]))/g;
     // Only Markdown has a backslash before these; in a string, a line of a mail may have ended behind it.
     const isCut = !/\\[=.!-]./.test(text);
-    for (const found of text.matchAll(escapes)) {
-      const { 0: whole, 1: point, 2: unit, 3: octet, 4: letter, 5: character, index } = found;
+    undoing.replaceEach(escapes, (found) => {
+      const { 1: point, 2: unit, 3: octet, 4: letter, 5: character, index } = found;
       if (character === '=' && isCut && /^\r?\n[nrtu"/]/.test(text.slice(index + 2, index + 5)))
-        continue;
+        return undefined;
       const digits = point ?? unit ?? octet;
-      const by =
-        digits === undefined
-          ? (character ?? (letter === undefined ? '' : (letterEscapes[letter] ?? ' ')))
-          : String.fromCodePoint(Math.min(Number.parseInt(digits, 16), 0x10_ff_ff));
-      undoing.replace(index, index + whole.length, by);
-    }
+      return digits === undefined
+        ? (character ?? (letter === undefined ? '' : (letterEscapes[letter] ?? ' ')))
+        : String.fromCodePoint(Math.min(Number.parseInt(digits, 16), 0x10_ff_ff));
+    });
   },
 };
 
@@ -197,21 +206,16 @@ const symbolsOfRtf: Readonly<Record<string, string>> = {
 const rtf: Transport = {
   id: 'backslashes',
   mark: /\{\\rtf|\\pard?\b/,
-  undo(text, undoing) {
+  undo(undoing) {
     undoing.outermost = true;
     const marks =
       /\\(?:'([\dA-Fa-f]{2})|u(-?\d{1,5}) ?\??|([a-z]{1,32})-?\d{0,10} ?|([^a-z]))|[{}]|\r?\n/g;
-    for (const { 0: whole, 1: octet, 2: unit, 3: word, 4: character, index } of text.matchAll(
-      marks,
-    )) {
+    undoing.replaceEach(marks, ([, octet, unit, word, character]) =>
       // Most control words set how a text looks.
-      const by =
-        unit === undefined && octet === undefined
-          ? (symbolsOfRtf[character ?? ''] ??
-            (/par|line|row|tab|cell/.test(word ?? '') ? '\n' : ''))
-          : String.fromCharCode(Number(unit ?? `0x${String(octet)}`));
-      undoing.replace(index, index + whole.length, by);
-    }
+      unit === undefined && octet === undefined
+        ? (symbolsOfRtf[character ?? ''] ?? (/par|line|row|tab|cell/.test(word ?? '') ? '\n' : ''))
+        : String.fromCharCode(Number(unit ?? `0x${String(octet)}`)),
+    );
   },
 };
 
@@ -222,19 +226,18 @@ const rtf: Transport = {
 const joinedStrings: Transport = {
   id: 'joined-strings',
   mark: /["'`]\s{0,8}[\n+.&\\]/,
-  undo(text, undoing) {
+  undo(undoing, text) {
     undoing.certain = false;
     // A quotation mark behind one backslash ends no string.
     const joint =
       /(?<![^\\]\\)(["'`])[\s>|]{0,40}(?:[+.&](?: _)?|\\\s)?[\s>|]{0,40}[+.&`]?\s{0,8}\1/g;
-    for (const { 0: whole, index } of text.matchAll(joint)) {
+    undoing.replaceEach(joint, ({ 0: whole, index }) => {
       // In CSV a row ends with such a string, and the next one begins with one.
       const isRow = /["'`][,;\t]["'`][^"'`\n]*$/.test(text.slice(Math.max(0, index - 99), index));
       const isAdded = /[+.&\\]/.test(whole);
-      if (!isAdded && (isRow || !whole.includes('\n'))) continue;
-      undoing.replace(index, index + whole.length, '');
       undoing.certain ||= isAdded;
-    }
+      return isAdded || (!isRow && whole.includes('\n')) ? '' : undefined;
+    });
   },
 };
 
@@ -250,20 +253,17 @@ const html: Transport = {
 const encodedHtml: Transport = {
   id: 'html',
   mark: markOfHtml,
-  undo(text, undoing) {
-    undoHtml(text, undoing, symbolOf);
+  undo(undoing, text) {
+    undoHtml(undoing, text, symbolOf);
   },
 };
 
 /** The colours of a terminal, perhaps without the control character that begins them, which many programs drop. */
-const colours: Transport = {
-  id: 'invisible-characters',
-  mark: /\[\d*m/,
-  undo(text, undoing) {
-    for (const { 0: colour, index } of text.matchAll(/(?:[^\P{Cc}\s]|\^\[)?\[[\d;]{0,12}m/gu))
-      undoing.replace(index, index + colour.length, '');
-  },
-};
+const colours = /* @__PURE__ */ removalOf(
+  'invisible-characters',
+  /\[\d*m/,
+  /(?:[^\P{Cc}\s]|\^\[)?\[[\d;]{0,12}m/gu,
+);
 
 /** What Windows-1252 has where Latin-1 has control characters, from 0x80 on. */
 const ofWindows = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9DžŸ';
@@ -276,14 +276,14 @@ const misreadRuns = /* @__PURE__ */ new RegExp(
 const misreadText: Transport = {
   id: 'mail-parts',
   mark: /[\xC2-\xF4][^\s\w]/,
-  undo(text, undoing) {
-    for (const { 0: run, index } of text.matchAll(misreadRuns)) {
+  undo(undoing) {
+    undoing.replaceEach(misreadRuns, ([run]) => {
       const octets = run.replaceAll(/[^\x80-\xFF]/g, (character) =>
         String.fromCharCode(0x80 + ofWindows.indexOf(character)),
       );
       const by = textOfOctets(octets);
-      if (by !== '' && by !== octets) undoing.replace(index, index + run.length, by);
-    }
+      return by === '' || by === octets ? undefined : by;
+    });
   },
 };
 
@@ -291,11 +291,11 @@ const misreadText: Transport = {
 const bbcode: Transport = {
   id: 'html',
   mark: /\[\/\w+\]/,
-  undo(text, undoing) {
+  undo(undoing, text) {
     const closed = new Set(text.match(/(?<=\[\/)\w+(?=\])/g));
-    for (const { 0: tag, 1: name = '', index } of text.matchAll(/\[\/?(\w+)(?:=[^\]\n]{0,99})?\]/g))
-      if (closed.has(name))
-        undoing.replace(index, index + tag.length, /code|quote/.test(name) ? '\n' : '');
+    undoing.replaceEach(/\[\/?(\w+)(?:=[^\]\n]{0,99})?\]/g, ([, name = '']) =>
+      closed.has(name) ? (/code|quote/.test(name) ? '\n' : '') : undefined,
+    );
   },
 };
 
@@ -307,15 +307,15 @@ const digitsMeant = 'aecdABCEABE';
 const lookAlikes: Transport = {
   id: 'look-alikes',
   mark: /[аесԁАВСЕΑΒΕ]/,
-  undo(text, undoing) {
+  undo(undoing) {
     undoing.certain = false;
     const runs = /(?<![\p{L}\p{N}_])[\dA-Za-zаесԁАВСЕΑΒΕ-]{8,128}(?![\p{L}\p{N}_])/gu;
-    for (const { 0: run, index } of text.matchAll(runs)) {
+    undoing.replaceEach(runs, ([run]) => {
       const by = run.replaceAll(/[^\dA-Za-z-]/g, (letter) =>
         digitsMeant.charAt(lettersSeen.indexOf(letter)),
       );
-      if (by !== run && /[\dA-Za-z]/.test(run)) undoing.replace(index, index + run.length, by);
-    }
+      return by !== run && /[\dA-Za-z]/.test(run) ? by : undefined;
+    });
   },
 };
 
@@ -334,13 +334,12 @@ const spelledCodes: Transport = {
   id: 'look-alikes',
   // Digits, which may be spaced, on both sides of what is not just a hyphen.
   mark: /(?:[\dA-F] ?){4}(?!-[\dA-F]{2})[\W_].{0,23}(?:[\dA-F] ?){4}/i,
-  undo(text, undoing) {
+  undo(undoing) {
     undoing.certain = false;
-    for (const found of text.matchAll(spelled)) {
-      const [run, , ...groups] = found;
+    undoing.replaceEach(spelled, ([run, , ...groups]) => {
       const by = groups.join('-').replaceAll(' ', '');
-      if (by !== run && /\d/.test(by)) undoing.replace(found.index, found.index + run.length, by);
-    }
+      return by !== run && /\d/.test(by) ? by : undefined;
+    });
   },
 };
 
@@ -351,17 +350,16 @@ const spelledCodes: Transport = {
 const spelledGroups: Transport = {
   id: 'look-alikes',
   mark: /\d/,
-  undo(text, undoing) {
+  undo(undoing) {
     undoing.certain = false;
     const runs = /(?<![\w-])[A-Z\d]{4,6}(?:(?:_| ?[-–]? )[A-Z\d]{4,6}){2,9}(?![\w-]| [A-Z\d]{2})/g;
-    for (const { 0: run, index } of text.matchAll(runs)) {
+    undoing.replaceEach(runs, ([run]) => {
       const groups = run.split(/[^A-Z\d]+/);
       const isEven = groups.every(
         (group) => group.length === groups[0]?.length && /[A-Z]/.test(group),
       );
-      if (isEven && /(?=.*[G-Z])\d[A-Z\d]*[^A-Z\d].*\d/.test(run))
-        undoing.replace(index, index + run.length, groups.join('-'));
-    }
+      return isEven && /(?=.*[G-Z])\d[A-Z\d]*[^A-Z\d].*\d/.test(run) ? groups.join('-') : undefined;
+    });
   },
 };
 
@@ -369,7 +367,7 @@ const spelledGroups: Transport = {
 const bareBase64: Transport = {
   id: 'mail-parts',
   mark: /[A-Za-z\d+/]{40}/,
-  undo(text, undoing) {
+  undo(undoing, text) {
     const runs =
       /(?<![\w+/.=-])[A-Za-z\d+/]{40,}(?:[ \t]*\r?\n[ \t>|]*[A-Za-z\d+/]{40,})*([ \t]*\r?\n[ \t>|]*[A-Za-z\d+/]+)?={0,2}/g;
     for (const { 0: run, 1: last = '', index } of text.matchAll(runs)) {
@@ -387,52 +385,35 @@ const bareBase64: Transport = {
 };
 
 /** Hyphens that a program set where it broke a token: only the signature tells them from the token's own. */
-const hyphenation: Transport = {
-  id: 'line-breaks',
-  mark: /[-\u2010][ \t]{0,8}\r?\n/,
-  undo(text, undoing) {
-    for (const { 0: hyphen, index } of text.matchAll(
-      /(?<=[\w.-]{30})[-\u2010][ \t]{0,8}\r?\n[\s>|]{0,20}/g,
-    ))
-      undoing.replace(index, index + hyphen.length, '');
-  },
-};
+const hyphenation = /* @__PURE__ */ removalOf(
+  'line-breaks',
+  /[-\u2010][ \t]{0,8}\r?\n/,
+  /(?<=[\w.-]{30})[-\u2010][ \t]{0,8}\r?\n[\s>|]{0,20}/g,
+);
 
 /** Characters that let a line break unseen: only the signature tells whether they belong to the text. */
-const unseenBreaks: Transport = {
-  id: 'invisible-characters',
-  mark: /[\u00AD\u200B]/,
-  undo(text, undoing) {
-    for (const { index } of text.matchAll(/[\u00AD\u200B]/g)) undoing.replace(index, index + 1, '');
-  },
-};
+const unseenBreaks = /* @__PURE__ */ removalOf(
+  'invisible-characters',
+  /[\u00AD\u200B]/,
+  /[\u00AD\u200B]/g,
+);
 
 /**
  * What stands around the lines of a token: numbers, as editors show them, the marks of lines that a comparison adds, a name before a
  * mark of a reply, the numbers of messages and the frame of a table.
  */
-const lineStarts: Transport = {
-  id: 'line-breaks',
-  mark: /^(?:[ \t]{0,8}\d{1,4}[.:)|]?[ \t]{1,8}|\+|[A-Z][A-Za-z]{0,11}> ?|\(?\d{1,2}\/\d{0,2}\)? ?|\[?\d[\d/.:, APM-]{3,24}\]?[^\n\d:]{1,30}: )[\w.-]{20}|[|│](?<=[\w.-]{20}[ \t]{1,200}.)\s*$/m,
-  undo(text, undoing) {
-    for (const { 0: start, index } of text.matchAll(
-      /^(?:[ \t]{0,8}\d{1,4}[.:)|]?[ \t]{1,8}|\+|[A-Z][A-Za-z]{0,11}> ?|\(?\d{1,2}\/\d{0,2}\)? ?|│ |\[?\d[\d/.:, APM-]{3,24}\]?[^\n\d:]{1,30}: )(?=[\w.-])|(?<=[\w.-])[ \t]{1,200}[|│](?=\s*$)/gm,
-    ))
-      undoing.replace(index, index + start.length, '');
-  },
-};
+const lineStarts = /* @__PURE__ */ removalOf(
+  'line-breaks',
+  /^(?:[ \t]{0,8}\d{1,4}[.:)|]?[ \t]{1,8}|\+|[A-Z][A-Za-z]{0,11}> ?|\(?\d{1,2}\/\d{0,2}\)? ?|\[?\d[\d/.:, APM-]{3,24}\]?[^\n\d:]{1,30}: )[\w.-]{20}|[|│](?<=[\w.-]{20}[ \t]{1,200}.)\s*$/m,
+  /^(?:[ \t]{0,8}\d{1,4}[.:)|]?[ \t]{1,8}|\+|[A-Z][A-Za-z]{0,11}> ?|\(?\d{1,2}\/\d{0,2}\)? ?|│ |\[?\d[\d/.:, APM-]{3,24}\]?[^\n\d:]{1,30}: )(?=[\w.-])|(?<=[\w.-])[ \t]{1,200}[|│](?=\s*$)/gm,
+);
 
 /** The number of a page, and a form feed, between two lines of a token that was copied out of a document. */
-const pageNumbers: Transport = {
-  id: 'line-breaks',
-  mark: /\n(?<=[\w.-]{30}[ \t]{0,8}\r?\n)[^\w]{0,20}(?:\p{L}{1,8}\.? )?\d/u,
-  undo(text, undoing) {
-    const pages =
-      /(?<=[\w.-]{30}[ \t]{0,8}\r?\n)[^\p{L}\p{N}]{0,20}(?:\p{L}{1,8}\.? )?\d{1,4}(?: ?(?:\/|\p{L}{1,4}) ?\d{1,4})?[^\p{L}\p{N}]{0,20}(?<=[\r\n\f])(?=[\w.-]{20})/gu;
-    for (const { 0: page, index } of text.matchAll(pages))
-      undoing.replace(index, index + page.length, '');
-  },
-};
+const pageNumbers = /* @__PURE__ */ removalOf(
+  'line-breaks',
+  /\n(?<=[\w.-]{30}[ \t]{0,8}\r?\n)[^\w]{0,20}(?:\p{L}{1,8}\.? )?\d/u,
+  /(?<=[\w.-]{30}[ \t]{0,8}\r?\n)[^\p{L}\p{N}]{0,20}(?:\p{L}{1,8}\.? )?\d{1,4}(?: ?(?:\/|\p{L}{1,4}) ?\d{1,4})?[^\p{L}\p{N}]{0,20}(?<=[\r\n\f])(?=[\w.-]{20})/gu,
+);
 
 /** The transports that a code on a page may have gone through. A code inside of base64 has no place there that a chip could mark. */
 export const transportsOfPages: readonly Transport[] = [

@@ -46,7 +46,7 @@ describe('a description as text', () => {
 describe('strip tags', () => {
   const stripTags = (html: string): string => {
     const undoing = new Undoing(readingOf(html));
-    undoHtml(html, undoing);
+    undoHtml(undoing, html);
     return undoing.done().text;
   };
 
