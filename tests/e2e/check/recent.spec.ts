@@ -5,7 +5,7 @@ import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { checkCode } from '#scripts/running/agent';
 import { expect, test } from '#tests/support/connected';
 import { openDesk } from '#tests/support/pages/desk-page';
-import { codeField, enterCode, expectVerdict } from '#tests/support/pages/popup-page';
+import { codeField, enterCode, expectKept, expectVerdict } from '#tests/support/pages/popup-page';
 
 const demo = sampleCodes('/demo');
 
@@ -24,8 +24,7 @@ test('the popup opens on what was last checked, and opens it again without a req
   const first = await connected('/demo');
   await checkCode(first, demo.supported);
   await checkCode(first, demo.lapsed);
-  // An answer is kept after it is shown.
-  await expect.poll(() => storedChecks(first)).toContain(demo.lapsed);
+  await expectKept(first, demo.lapsed);
   await first.close();
 
   const popup = await extension.open('popup.html');

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { expect, type RunningExtension, test } from '#tests/support/ticket';
-import { codeField } from '#tests/support/pages/popup-page';
+import { codeField, expectKept } from '#tests/support/pages/popup-page';
 import { takeTab } from '#tests/support/tabs';
 
 const demo = sampleCodes('/demo');
@@ -42,6 +42,7 @@ test('the panel checks what is sent to it, keeps what it showed before, and hand
   await test.step('what was sent is taken once, and lies in no address', async () => {
     expect(await panel.evaluate(() => chrome.storage.session.get('pendingText'))).toEqual({});
     expect(panel.url()).toMatch(/\/sidepanel\.html$/);
+    await expectKept(panel, demo.supported);
     await panel.reload();
     await expect(codeField(panel)).toHaveValue('');
     await expect(panel.locator('[data-verdict]')).toHaveCount(0);

@@ -1,5 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
+import { recentChecksName } from '#adapters/storage/kept-answers';
+import type { CheckedCode } from '#core/check/index';
+
 /** Returns the field for the code. The side panel has the same one. */
 export function codeField(popup: Page): Locator {
   return popup.getByRole('textbox', { name: 'Purchase code' });
@@ -25,4 +28,21 @@ export async function expectVerdict(popup: Page, verdict: string): Promise<void>
 
 export function connectionChoice(popup: Page): Locator {
   return popup.getByRole('combobox', { name: 'Connection' });
+}
+
+/**
+ * Waits until the next page will show the answer about a code. It is kept after it is shown, and a page that is closed
+ * before leaves a check that is asked again.
+ */
+export async function expectKept(popup: Page, code: string): Promise<void> {
+  const kept = async (): Promise<string[]> => {
+    const all = await popup.evaluate(
+      async (name) => (await chrome.storage.session.get(name))[name] ?? [],
+      recentChecksName,
+    );
+    return (all as CheckedCode[])
+      .filter(({ checks }) => checks.every(({ report }) => report !== undefined))
+      .map((each) => each.code);
+  };
+  await expect.poll(kept).toContain(code);
 }
