@@ -8,7 +8,7 @@ import type { ItemId } from '#core/item-id';
 /** A bulk check. Moments are epoch milliseconds. */
 export interface BulkJob {
   readonly id: string;
-  /** The file's name, or what the agent calls it; of pasted text its first code, shortened. Empty if that had none. */
+  /** The file's name, or what the agent calls it; of pasted text its first code, masked. Empty if that had none. */
   readonly name: string;
   readonly createdAt: number;
   readonly connectionIds: readonly string[];
