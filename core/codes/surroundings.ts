@@ -109,7 +109,8 @@ const rowBehind =
   /^[ \t]{1,8}(?:[\da-f]{4,}(?![a-z\d])|[-–][ \t]{0,8}(?:(?=[a-z]*\d)[a-z\d]{4,}|[\r\n]))|^\W{0,8}(?:[\da-f]{4,16}[:\s]\s{0,4}){2}[\da-f]{4,16}(?![a-z\d])/i;
 
 /** A name does not reach across one of these. */
-const separators = /[:=：;!&]|(?<!(?:^|[\s:])[a-z]+)\?|\?(?![a-z])|(?<!\bn(?:r?[or])?)\.\s/i;
+const separators =
+  /[:=：;!&]|\?(?:(?![a-z])|(?<!(?:^|[\s:])[a-z]+\?))|\.\s(?<!\bn(?:r?[or])?\.\s)/i;
 const maxName = 80;
 const tagBefore = /<(?:\w{1,20} name=")?(\w[\w:-]{0,40})(?:["\s][^<>]{0,40})?>$/i;
 

@@ -43,7 +43,7 @@ const holderOfIds = new RegExp(
 );
 /** Words for what has a number of its own, such as an order, and for what is said of a code, such as its type. */
 const documents =
-  /order|invoice|type|status|error|count|refer|customer(?: n\S*)?$|coupon|bestel|rechnung|auftrag|commande|\bfa\w?tur|pedido|siparis|đon|pesanan|طلب|заказ|주문|zamow|ऑर्डर|注文|[订訂][单單]/;
+  /order|invoice|type|status|erro|erreur|promo|count|refer|customer(?: n\S*)?$|coupon|bestel|rechnung|auftrag|commande|\bfa\w?tur|pedido|siparis|đon|pesanan|طلب|заказ|주문|zamow|ऑर्डर|注文|[订訂][单單]/;
 /** Words for an id; some languages name its owner after it. */
 const wordForId = /^(?:ids?|uuid|ident(?!ifier)\w+|идентификатор|kimligi\w?|आईडी|معرف|מזהה)$/;
 /** Words before `id` that leave open what the value is. */
