@@ -38,8 +38,8 @@ export interface Dialect {
   /** Requests per minute, a whole number from 1 to 6000. */
   readonly requestsPerMinute: number;
   /**
-   * The form of this seller's codes: `A` letter, `9` digit, `X` either, `H` hexadecimal digit; other characters are
-   * literal.
+   * The form of this seller's codes: `A` letter, `9` digit, `X` either, `H` hexadecimal digit. Other characters are
+   * literal; a letter A, X or H that is meant itself is written small.
    */
   readonly codePattern?: string;
 }

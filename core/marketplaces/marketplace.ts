@@ -88,7 +88,9 @@ export type AccountPart = 'balance' | 'email' | 'profile';
 export interface Route {
   readonly kind: CallKind;
   readonly method: 'GET' | 'POST';
-  /** A `*` at the end stands for the first value, an item's id. */
+  /**
+   * A `*` at the end stands for the first value, where that is an id: 1 to 64 of `[\w=-]`. A code goes in `parameters`.
+   */
   readonly path: string;
   /** The parameters of the query or the body that the other values are in. */
   readonly parameters?: readonly string[];

@@ -59,7 +59,7 @@ export function forSharedSwitches<T>(
   return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<SharedSwitch, T>;
 }
 
-/** What is not named stays as it is. */
+/** The shared switches, whatever each is about, and the history's settings. One that is not named stays as it is. */
 export interface SharedPrivacy extends Readonly<Partial<Record<SharedSwitch, boolean>>> {
   readonly history?: HistorySettings;
 }

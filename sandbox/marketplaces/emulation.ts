@@ -20,7 +20,7 @@ export interface Emulation<Situation extends string = string> {
   readonly store?: string;
   /**
    * Answers the requests below the marketplace's path, in its own shapes and with its own errors.
-   * @param kindOf returns the kind of the token that a request carries, as `Authorization` where none is given;
+   * @param kindOf returns the kind of `token`, or of what `Authorization` carries where that argument is left out;
    * undefined for a wrong one
    * @param now returns epoch milliseconds
    */

@@ -17,7 +17,7 @@ const folders = [
   'stores',
 ];
 /** An id, also as it is written in the names of code. */
-const names = new RegExp(marketplaceIds.map((id) => id.replace('-', '[- ]?')).join('|'), 'iu');
+const names = new RegExp(marketplaceIds.map((id) => id.replaceAll('-', '[- ]?')).join('|'), 'iu');
 
 test('no file but its own, the catalogues, the sandbox and tests names a marketplace', () => {
   const files = globSync(`{${folders.join(',')}}/**/*.{ts,vue,mjs,html}`).map((path) =>

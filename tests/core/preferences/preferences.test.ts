@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs';
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
@@ -44,15 +46,25 @@ test.each(Object.keys(defaultPreferences))('%s is read, and judged by its type',
   expect(mayBePreference(name, [other])).toBe(false);
 });
 
+const switches = Object.entries(defaultPreferences).flatMap(([name, value]) =>
+  typeof value === 'boolean' ? [name] : [],
+);
+
 test('each switch has its words, as has each setting of the history in the preview of an import', () => {
   const { setting, settingWhy } = english.options;
-  const switches = Object.entries(defaultPreferences).flatMap(([name, value]) =>
-    typeof value === 'boolean' ? [name] : [],
-  );
   expect(new Set(Object.keys(settingWhy))).toEqual(new Set(switches));
   expect(new Set(Object.keys(setting))).toEqual(
     new Set([...switches, ...Object.keys(defaultHistorySettings)]),
   );
+});
+
+test('each switch stands once in the settings', () => {
+  const places = globSync('components/**/*.vue').flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(/<PreferenceToggle name="(\w+)"/g)].map(
+      ([, name]) => name,
+    ),
+  );
+  expect(places.toSorted()).toEqual(switches.toSorted());
 });
 
 test('a preference that this version does not know may be anything', () => {
