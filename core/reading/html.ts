@@ -67,14 +67,11 @@ const namedCharacters = [
   // Letters with an accent are named after both: `&uuml;`.
   '\u0300 -grave|\u0301 -acute|\u0302 -circ|\u0303 -tilde|\u0304 -macr|\u0306 -breve|\u0307 -dot|\u0308 -uml|\u030A -ring|\u030B -dblac|\u030C -caron|\u0327 -cedil|\u0328 -ogon',
 ];
-/** What else has a name, which only encoders write that encode every character, and who describes an item. */
+/** What else has a name, which only encoders write that encode every character. */
 const symbols = [
   '! excl|# num|$ dollar|% percnt|( lpar|) rpar|* ast|+ plus|, comma|. period|/ sol|: colon|; semi|= equals|? quest|@ commat',
   '[ lsqb lbrack|\\ bsol|] rsqb rbrack|^ Hat|_ lowbar|` grave|{ lcub lbrace|} rcub rbrace',
   '\t Tab|\n NewLine',
-  '\u00B7 middot|\u00A9 copy|\u00AE reg|\u2122 trade|\u00B0 deg|\u00D7 times|\u00F7 divide|\u00B1 plusmn|\u00BD frac12',
-  '\u00BC frac14|\u20AC euro|\u00A3 pound|\u00A5 yen|\u00A2 cent|\u00A7 sect|\u00B6 para|\u2192 rarr|\u2190 larr',
-  '\u2713 check|\u2665 hearts|\u2606 star|\u00C6 AElig|\u00D8 Oslash|\u0153 oelig|\u00BF iquest|\u00A1 iexcl',
 ];
 
 function charactersByName(lists: readonly string[]): ReadonlyMap<string, string> {
