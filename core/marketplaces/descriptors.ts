@@ -22,6 +22,6 @@ export function needsKey({ marketplace }: { readonly marketplace?: MarketplaceId
 }
 
 /** Returns what must be known of a marketplace before it is asked. */
-export function descriptorOf(marketplace: MarketplaceId): Descriptor {
+export function placeOf(marketplace: MarketplaceId): Descriptor {
   return descriptors[marketplace];
 }

@@ -6,7 +6,7 @@ import {
   parseApiKey,
 } from '#core/connections/index';
 import { type BaseAddressProblem, parseBaseAddress } from '#core/address/index';
-import { marketplaceIds, needsKey, descriptorOf } from '#core/marketplaces/index';
+import { marketplaceIds, needsKey, placeOf } from '#core/marketplaces/index';
 import { omitUndefined, succeed } from '#core/result';
 import { command } from '#relay/admin/command';
 import { tryKey, whyShort } from '#relay/admin/key-trial';
@@ -208,16 +208,16 @@ export function readConnection(
 }
 
 /** Returns what is known of a marketplace that is asked in a way of its own; undefined for any other text. */
-export function marketplaceNamed(name?: string): ReturnType<typeof descriptorOf> | undefined {
+export function marketplaceNamed(name?: string): ReturnType<typeof placeOf> | undefined {
   const found = marketplaceIds.find((id) => id === name);
-  return found && descriptorOf(found);
+  return found && placeOf(found);
 }
 
 function readPlace(values: ConnectionValues, before: AccountLocation): AccountLocation {
   const { marketplace = before.marketplace } = values;
   const store = values.store ?? (marketplace === before.marketplace ? before.store : undefined);
   const name = oneOf(marketplaces, marketplace ?? 'seller-api', '--marketplace');
-  const needsStore = name !== 'seller-api' && descriptorOf(name).store !== undefined;
+  const needsStore = name !== 'seller-api' && placeOf(name).store !== undefined;
   if (!needsStore) {
     if (store !== undefined)
       throw new Problem('--store is for a marketplace that answers for every store.');
@@ -225,7 +225,7 @@ function readPlace(values: ConnectionValues, before: AccountLocation): AccountLo
   }
   if (!/^[\w-]{1,64}$/.test(store ?? '')) {
     throw new Problem(
-      `--store is missing: the ${descriptorOf(name).store?.label ?? ''}, since this marketplace answers for every store.`,
+      `--store is missing: the ${placeOf(name).store?.label ?? ''}, since this marketplace answers for every store.`,
     );
   }
   return omitUndefined({ marketplace: name, store });

@@ -9,7 +9,7 @@ import {
   parseApiKey,
 } from '#core/connections/index';
 import { parseBaseAddress } from '#core/address/index';
-import { marketplaceIds, descriptorOf } from '#core/marketplaces/index';
+import { marketplaceIds, placeOf } from '#core/marketplaces/index';
 import { type Result, omitUndefined } from '#core/result';
 import type { Body, Refusal } from '#messaging/index';
 import { useConnections } from '#stores/connections/connections';
@@ -63,7 +63,7 @@ export const useConnectionForm = defineStore('connection-form', () => {
   /** Whether the stored key can stay: it belongs to one address, path included. */
   const keepsKey = computed(() => editing.value?.hasKey === true && !isAddressChanged());
   const descriptor = computed(() =>
-    typed.marketplace === 'own' ? undefined : descriptorOf(typed.marketplace),
+    typed.marketplace === 'own' ? undefined : placeOf(typed.marketplace),
   );
   /** Whether the marketplace answers for every store, so that the agent names theirs. */
   const needsStore = computed(() => descriptor.value?.store !== undefined);
@@ -96,7 +96,7 @@ export const useConnectionForm = defineStore('connection-form', () => {
    */
   function chooseMarketplace(marketplace: Typed['marketplace']): void {
     const isOfMarketplace = marketplaceIds.some(
-      (id) => descriptorOf(id).baseAddress === typed.baseAddress,
+      (id) => placeOf(id).baseAddress === typed.baseAddress,
     );
     typed.marketplace = marketplace;
     if (typed.baseAddress.trim() === '' || isOfMarketplace)

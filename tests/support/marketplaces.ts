@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 
 import { defaultDialect } from '#core/connections/index';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
-import { descriptorOf } from '#core/marketplaces/index';
+import { placeOf } from '#core/marketplaces/index';
 import { emulations } from '#sandbox/marketplaces/marketplaces';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import type { ConnectionDraft } from '#messaging/topics/connections';
@@ -54,7 +54,7 @@ export async function addMarketplace(
   const { name, store, baseAddress, apiKey } = marketplaceDraft(sandbox, marketplace);
   await options.getByRole('button', { name: 'Add connection' }).first().click();
   await options.getByLabel('Where do you sell?').selectOption({ label: name });
-  const descriptor = descriptorOf(marketplace);
+  const descriptor = placeOf(marketplace);
   const label = descriptor.store?.label;
   if (label !== undefined) await options.getByLabel(label).fill(store ?? '');
   await options.getByLabel('API key', { exact: true }).fill(apiKey ?? '');

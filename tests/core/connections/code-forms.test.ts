@@ -5,7 +5,7 @@ import { findCodes } from '#tests/core/codes/found-codes';
 import { defaultDialect } from '#core/connections/index';
 import { parseCodePattern } from '#core/codes/index';
 import { parseBaseAddress } from '#core/address/index';
-import { needsKey, descriptorOf, codeForms, marketplaceIds } from '#core/marketplaces/index';
+import { needsKey, placeOf, codeForms, marketplaceIds } from '#core/marketplaces/index';
 import { marketplaceOf } from '#core/marketplaces/readers';
 import { codes as envatoCodes } from '#sandbox/marketplaces/envato';
 import { codes as gumroadCodes } from '#sandbox/marketplaces/gumroad';
@@ -102,7 +102,7 @@ test.each([
 });
 
 test('each marketplace is described to whoever connects it', () => {
-  const described = marketplaceIds.map((id) => descriptorOf(id));
+  const described = marketplaceIds.map((id) => placeOf(id));
   expect(new Set(described.map(({ name }) => name)).size).toBe(marketplaceIds.length);
   for (const { name, keyAt } of described) {
     expect(name).not.toBe('');

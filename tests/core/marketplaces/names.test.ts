@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 
 import { expect, test } from 'vitest';
 
-import { descriptorOf, marketplaceIds } from '#core/marketplaces/index';
+import { placeOf, marketplaceIds } from '#core/marketplaces/index';
 
 const folders = [
   'adapters',
@@ -37,7 +37,7 @@ test.each(['README.md', 'docs/marketplaces.md', 'docs/store/description.txt'])(
   '%s names every marketplace',
   (path) => {
     const text = readFileSync(path, 'utf8');
-    const unnamed = marketplaceIds.filter((id) => !text.includes(descriptorOf(id).name));
+    const unnamed = marketplaceIds.filter((id) => !text.includes(placeOf(id).name));
     expect(unnamed).toEqual([]);
   },
 );

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-import { descriptorOf } from '#core/marketplaces/index';
+import { placeOf } from '#core/marketplaces/index';
 import { checkCode } from '#scripts/running/agent';
 import { emulations } from '#sandbox/marketplaces/marketplaces';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
@@ -98,7 +98,7 @@ test('the settings of a team go into a file, everything is erased, and the file 
       const { title, store = '' } = emulations[id];
       const edit = you.getByRole('article', { name: title }).getByRole('button', { name: 'Edit' });
       await edit.click();
-      const field = you.getByLabel(descriptorOf(id).store?.label ?? 'Base address', {
+      const field = you.getByLabel(placeOf(id).store?.label ?? 'Base address', {
         exact: true,
       });
       await expect(field).toHaveValue(store || `${sandbox.origin}/${id}`);
