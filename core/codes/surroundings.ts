@@ -87,10 +87,8 @@ export function namesIn(text: string): NameOf {
 
 /** Tells whether nothing else is on its line but the marks of a list or a quotation. */
 export function isAlone(text: string, start: number, end: number): boolean {
-  return (
-    /(?:^|\n)[\s>*-]*$/.test(before(text, start, 300)) &&
-    /^[\s>*-]*(?:\n|$)/.test(text.slice(end, end + 300))
-  );
+  const [head = ''] = before(text, start, 300).split('\n').slice(-1);
+  return !/^.*[^\s>*-]/.test(head + text.slice(end, end + 300));
 }
 
 /** Tells whether words with gaps between them are part of a longer row, as in lists, dumps of memory and fingerprints. */

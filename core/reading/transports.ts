@@ -355,10 +355,11 @@ const spelledGroups: Transport = {
     const runs = /(?<![\w-])[A-Z\d]{4,6}(?:(?:_| ?[-–]? )[A-Z\d]{4,6}){2,9}(?![\w-]| [A-Z\d]{2})/g;
     undoing.replaceEach(runs, ([run]) => {
       const groups = run.split(/[^A-Z\d]+/);
-      const isEven = groups.every(
-        (group) => group.length === groups[0]?.length && /[A-Z]/.test(group),
-      );
-      return isEven && /(?=.*[G-Z])\d[A-Z\d]*[^A-Z\d].*\d/.test(run) ? groups.join('-') : undefined;
+      const isMeant =
+        groups.every((group) => group.length === groups[0]?.length && /[A-Z]/.test(group)) &&
+        groups.filter((group) => /\d/.test(group))[1] &&
+        /[G-Z]/.test(run);
+      return isMeant ? groups.join('-') : undefined;
     });
   },
 };
