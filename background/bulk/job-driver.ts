@@ -136,7 +136,7 @@ async function runConnection(
       expectedItemId,
       isStopped: () => states.isStopped(jobId),
       tellWait: (fault, waitUntil) => {
-        publishProgress({ kind: 'wait', jobId, connectionId, fault, until: waitUntil });
+        publishProgress({ kind: 'wait', connectionId, fault, until: waitUntil });
       },
       inDoubt: states.inDoubtAt(jobId, connectionId),
       storedInDoubt: async () =>

@@ -110,10 +110,9 @@ export type JobUpdate =
   | { readonly kind: 'removed'; readonly jobId: string }
   | BulkWait;
 
-/** Why a job asks nothing at one connection until a moment, epoch milliseconds. */
+/** Why no bulk check asks anything at one connection until a moment, epoch milliseconds. */
 export interface BulkWait {
   readonly kind: 'wait';
-  readonly jobId: string;
   readonly connectionId: string;
   readonly fault: Fault;
   readonly until: number;

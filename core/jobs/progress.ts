@@ -105,9 +105,11 @@ export function standstillsAt(
   waits: readonly BulkWait[],
   answeredAt: number,
 ): readonly Standstill[] {
+  // Where nothing waits, the key is still to be checked.
   const held = waits.filter(
     ({ connectionId, fault, until }) =>
-      now < until || (searchIn(fault) !== undefined && waiting.has(connectionId)),
+      (waiting.has(connectionId) || waiting.size === 0) &&
+      (now < until || (searchIn(fault) !== undefined && waiting.size > 0)),
   );
   if (held.length > 0 || now < answeredAt + silenceMs) return held;
   return [...waiting.keys()].map((connectionId) => ({ connectionId }));

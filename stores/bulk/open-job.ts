@@ -51,8 +51,9 @@ export function createOpenJob(find: (id: string | undefined) => BulkJob | undefi
 
   function standstills(): readonly Standstill[] {
     if (job.value?.state !== 'running') return [];
-    const { id, connectionIds } = job.value;
-    const all = standstillsAt(now(), table.waiting.value, waits.of(id), table.drawnAt.value);
+    const { connectionIds } = job.value;
+    const held = waits.at(connectionIds);
+    const all = standstillsAt(now(), table.waiting.value, held, table.drawnAt.value);
     return all.toSorted(
       (a, b) => connectionIds.indexOf(a.connectionId) - connectionIds.indexOf(b.connectionId),
     );

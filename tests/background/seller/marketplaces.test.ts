@@ -340,7 +340,6 @@ describe('where each product is asked for itself', () => {
     ]);
     expect(harness.news).toContainEqual({
       kind: 'wait',
-      jobId: job.id,
       connectionId: id,
       fault: expect.objectContaining({ search: { asked: 1, of: 2 } }) as object,
       until: expect.any(Number) as number,

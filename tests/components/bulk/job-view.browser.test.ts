@@ -168,7 +168,7 @@ test.each([360, 1280])(
     const before = top();
     const until = now + 34_000;
     const limit = { kind: 'rate-limited', retryAt: until, by: 'pacing' } as const;
-    announce({ kind: 'wait', jobId: 'job', connectionId: 'market', fault: limit, until });
+    announce({ kind: 'wait', connectionId: 'market', fault: limit, until });
     await expect.element(page.getByText('Slowing down for Market', { exact: true })).toBeVisible();
     expect(top()).toBe(before);
     const { left, width: own } = button('Pause').element().getBoundingClientRect();
@@ -372,7 +372,7 @@ test('a job that stands still says what it waits for, and for how long', async (
   await page.viewport(1280, 800);
   const { announce, harness } = jobPage();
   await expect.element(button('Pause')).toBeVisible();
-  const wait = { kind: 'wait', jobId: 'job', connectionId: 'market' } as const;
+  const wait = { kind: 'wait', connectionId: 'market' } as const;
   const until = now + 34_000;
   const limit = { kind: 'rate-limited', retryAt: until, by: 'pacing' } as const;
   announce({ ...wait, fault: limit, until });
@@ -403,7 +403,7 @@ test('several connections that are waited for are told of in words, in the order
   const wait = (connectionId: string, seconds: number): void => {
     const until = now + seconds * 1000;
     const fault = { kind: 'rate-limited', retryAt: until, by: 'pacing' } as const;
-    announce({ kind: 'wait', jobId: 'job', connectionId, fault, until });
+    announce({ kind: 'wait', connectionId, fault, until });
   };
   wait('demo', 35);
   wait('market', 20);

@@ -191,7 +191,6 @@ describe('how a bulk check gets on', () => {
   it('waits for what its connections were told, and after a while without an answer for that', () => {
     const wait = (connectionId: string, until: number, search = false) => ({
       kind: 'wait' as const,
-      jobId: 'j',
       connectionId,
       until,
       fault: {

@@ -75,6 +75,29 @@ describe('a job', () => {
     await expect.poll(() => bulk.standstills()).toEqual([]);
   });
 
+  test.each([2, 3])(
+    'begun after another of %i codes has used up the pace says so, and until when',
+    async (count) => {
+      const slow = { ...defaultDialect, requestsPerMinute: 3 };
+      const { id: slowId } = await harness.connect('/market', { dialect: slow });
+      const bulk = await opened();
+      const codes = [supported, lapsed, unknown].slice(0, count);
+      const first = String(await bulk.start('', collected(...codes), [slowId]));
+      await bulk.open(first);
+      const waits = [{ connectionId: slowId, fault: { kind: 'rate-limited', by: 'pacing' } }];
+      await vi.waitFor(() => {
+        if (bulk.job?.state !== 'done') expect(bulk.standstills()).toMatchObject(waits);
+      }, 20_000);
+      const second = String(await bulk.start('', collected(supported, lapsed), [slowId]));
+      await bulk.open(second);
+      await vi.waitFor(() => {
+        expect(bulk.standstills()).toMatchObject(waits);
+      }, 5000);
+      await bulk.setState(first, 'paused');
+      await bulk.setState(second, 'paused');
+    },
+  );
+
   test('counts the codes that have a verdict, as the table shows them, and never all while a connection is still to be asked', async () => {
     const slow = { ...defaultDialect, requestsPerMinute: 3 };
     const { id: slowId } = await harness.connect('/demo', { dialect: slow });
