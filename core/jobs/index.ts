@@ -31,6 +31,7 @@ export {
   arrangeBulkRows,
   type BulkSortKey,
   countRows,
+  likelyVerdicts,
   unaskedIn,
   wordInJob,
 } from '#core/jobs/table';

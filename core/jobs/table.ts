@@ -1,5 +1,6 @@
 import { purchaseIn } from '#core/check/index';
 import { countVerdicts, itemNameOf, type Verdict, verdicts, wordOf } from '#core/verdict/index';
+import type { Connection } from '#core/connections/index';
 import { type Sort, sortRows } from '#core/sort';
 import type { BoughtAt } from '#core/items/index';
 import type { BulkJob, BulkRow } from '#core/jobs/job';
@@ -25,6 +26,25 @@ export function countRows(
   now: number,
 ): Record<Verdict, number> {
   return countVerdicts(rows.map((row) => wordInJob(row, job, now)));
+}
+
+/**
+ * Returns the verdicts that the codes of a job are likely to come to, in sorting order: what its marketplaces say
+ * against a purchase is rare.
+ */
+export function likelyVerdicts(
+  job: JudgingJob,
+  marketplaces: readonly Connection['marketplace'][],
+): Verdict[] {
+  const likely: readonly (Verdict | undefined)[] = [
+    ...(marketplaces.includes('envato') ? (['supported', 'lapsed', 'no-support'] as const) : []),
+    marketplaces.some((id) => id !== 'envato') ? 'untold' : undefined,
+    job.expectedItemId === undefined ? undefined : 'other-item',
+    'not-found',
+    'fault',
+    unaskedIn(job),
+  ];
+  return likely.filter((name) => name !== undefined);
 }
 
 /** The columns that a job's rows can be sorted by; `own0` and `own1` are the first two of its own file. */

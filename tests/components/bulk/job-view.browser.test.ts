@@ -234,49 +234,69 @@ function beside(width: number): void {
 test.each([
   [1280, 968],
   [800, 488],
-])('at %i px the rows stay where they are when another verdict comes', async (width, own) => {
-  await page.viewport(width, 800);
-  beside(own);
-  const rows = Array.from({ length: 8 }, (_, index) => ({
-    ...row,
-    index,
-    code: code.replace(/^./u, String(index)),
-  }));
-  const { announce } = jobPage(rows);
-  await expect.element(button('Waiting 8')).toBeVisible();
-  const top = (): number => page.getByRole('grid').element().getBoundingClientRect().top;
-  const before = top();
-  const sold = (supportedUntil: number | undefined) =>
-    succeed(
-      summariseAnswer({
-        kind: 'purchase',
-        purchase: omitUndefined({ ...purchase(), supportedUntil }),
-      }),
-    );
-  const outcomes = [
-    sold(now + 1e9),
-    sold(now - 1e9),
-    sold(undefined),
-    notFound,
-    fail({ kind: 'timeout', afterMs: 1 } as const),
-  ];
-  const finished = outcomes.map((outcome, at) => ({
-    ...row,
-    ...rows[at],
-    outcome,
-    checkedAt: now,
-  }));
-  announce({ kind: 'rows', rows: finished });
-  await expect.element(button('No answer 1')).toBeInTheDocument();
-  expect(document.querySelectorAll('.filter-button')).toHaveLength(6);
-  expect(top()).toBe(before);
-  announce({ kind: 'job', job: { ...job, state: 'paused' } });
-  await expect.element(button('Resume')).toBeVisible();
-  expect(top()).toBe(before);
-  announce({ kind: 'job', job: { ...job, state: 'cancelled' } });
-  await expect.element(button('Not checked 3')).toBeInTheDocument();
-  expect(top()).toBe(before);
-});
+  [360, 360],
+])(
+  'at %i px rows, groups and search stay where they are when verdicts come, and at the end',
+  async (width, own) => {
+    await page.viewport(width, 800);
+    beside(own);
+    const rows = Array.from({ length: 8 }, (_, index) => ({
+      ...row,
+      index,
+      code: code.replace(/^./u, String(index)),
+    }));
+    const { announce } = jobPage(rows);
+    await expect.element(button('Waiting 8')).toBeVisible();
+    const top = (): number => page.getByRole('grid').element().getBoundingClientRect().top;
+    const before = top();
+    const placesOf = (selector: string): number[] =>
+      [...document.querySelectorAll(selector)].map(
+        (each) => Math.round(10 * each.getBoundingClientRect().left) / 10,
+      );
+    const places = (): number[] => [
+      ...placesOf('.filter-button').slice(0, 6),
+      ...placesOf('.bar-search'),
+    ];
+    await expect.element(button('Supported 0')).toBeInTheDocument();
+    const placesBefore = places();
+    expect(placesBefore).toHaveLength(7);
+    expect(button('Supported 0').element().ariaDisabled).toBe('true');
+    const sold = (supportedUntil: number | undefined) =>
+      succeed(
+        summariseAnswer({
+          kind: 'purchase',
+          purchase: omitUndefined({ ...purchase(), supportedUntil }),
+        }),
+      );
+    const outcomes = [
+      sold(now + 1e9),
+      sold(now - 1e9),
+      sold(undefined),
+      notFound,
+      fail({ kind: 'timeout', afterMs: 1 } as const),
+    ];
+    const finished = outcomes.map((outcome, at) => ({
+      ...row,
+      ...rows[at],
+      outcome,
+      checkedAt: now,
+    }));
+    announce({ kind: 'rows', rows: finished });
+    await expect.element(button('No answer 1')).toBeInTheDocument();
+    expect(document.querySelectorAll('.filter-button')).toHaveLength(6);
+    expect(button('Supported 1').element().ariaDisabled).toBeNull();
+    expect(top()).toBe(before);
+    expect(places()).toEqual(placesBefore);
+    announce({ kind: 'job', job: { ...job, state: 'paused' } });
+    await expect.element(button('Resume')).toBeVisible();
+    expect(top()).toBe(before);
+    announce({ kind: 'job', job: { ...job, state: 'cancelled' } });
+    await expect.element(button('Not checked 3')).toBeInTheDocument();
+    expect(top()).toBe(before);
+    expect(places()).toEqual(placesBefore);
+    await page.viewport(1280, 800);
+  },
+);
 
 test('a double click on what asks again does not cancel, and one on Cancel does not ask again', async () => {
   await page.viewport(1280, 800);

@@ -4,7 +4,13 @@ import type { OutcomeSummary } from '#core/check/index';
 import { defaultDialect } from '#core/connections/index';
 import { afterFault, type BulkRow, rowsFor } from '#core/jobs/job';
 import { bulkLimit, minutesToWait, rateOf, standstillsAt, timeLeft } from '#core/jobs/progress';
-import { arrangeBulkRows, type BulkSortKey, countRows, wordInJob } from '#core/jobs/table';
+import {
+  arrangeBulkRows,
+  type BulkSortKey,
+  countRows,
+  likelyVerdicts,
+  wordInJob,
+} from '#core/jobs/table';
 import { isOtherItem } from '#core/items/index';
 
 const now = Date.UTC(2026, 10, 20);
@@ -219,6 +225,24 @@ describe('how a bulk check gets on', () => {
       ['b', 0],
     ]);
     expect(names(now, new Map(), [], now - 3000)).toEqual([]);
+  });
+  it('is likely to come to what its marketplaces tell of support', () => {
+    const job = { state: 'running' } as const;
+    const likely = ['supported', 'lapsed', 'no-support', 'not-found', 'fault', 'waiting'];
+    expect(likelyVerdicts(job, ['envato'])).toEqual(likely);
+    expect(likelyVerdicts({ ...job, state: 'cancelled' }, ['gumroad'])).toEqual([
+      'untold',
+      'not-found',
+      'fault',
+      'not-checked',
+    ]);
+    const expected = { ...job, expectedItemId: 1 };
+    expect(likelyVerdicts(expected, ['polar', 'envato'])).toEqual([
+      ...likely.slice(0, 3),
+      'untold',
+      'other-item',
+      ...likely.slice(3),
+    ]);
   });
   it('counts a code at the connections that may have sold it, and at no other', () => {
     const connection = (
