@@ -3,12 +3,14 @@ import { page, userEvent } from 'vitest/browser';
 import { defineComponent, h } from 'vue';
 
 import BulkPage from '#components/bulk/BulkPage.vue';
+import type { ConnectionState } from '#core/connections/index';
 import { summariseAnswer } from '#core/check/index';
 import type { Fault } from '#core/marketplaces/index';
 import type { JobSource } from '#core/bulk/index';
 import { fail, omitUndefined, succeed } from '#core/result';
 import germanAnswers from '#locales/de/answer.json';
 import germanDesk from '#locales/de/desk.json';
+import items from '#locales/en/items.json';
 import { jobsPort } from '#stores/bulk/ports';
 import { useConnections } from '#stores/connections/connections';
 import { type SaveFile, saveFilePort } from '#stores/ports';
@@ -38,6 +40,7 @@ interface JobFile {
   readonly isDiskFull?: boolean;
   /** The texts of another language. */
   readonly messages?: Record<string, unknown>;
+  readonly connections?: () => ConnectionState[];
 }
 
 /** Announces another state of the job, or something else of it. */
@@ -56,6 +59,7 @@ function jobPage(
     saveFile = () => undefined,
     isDiskFull = false,
     messages = {},
+    connections = () => [connection(), demo],
   }: JobFile = {},
 ): JobPage {
   let announce: (update: JobUpdate) => void = () => undefined;
@@ -70,7 +74,7 @@ function jobPage(
   const harness = mounting(Page, {
     messages,
     script: {
-      'connections.list': () => [connection(), demo],
+      'connections.list': connections,
       'bulk.set': ({ to }) => {
         if (isDiskFull) return fail({ kind: 'storage-full' });
         // Nothing of a job waits whose rows all have their outcome.
@@ -185,9 +189,15 @@ test.each([360, 1280])(
     const pausedBy = { kind: 'fault', fault, connectionId: 'market' } as const;
     announce({ kind: 'job', job: { ...job, state: 'paused', pausedBy } });
     await expect.element(page.getByRole('alert')).toBeInViewport();
-    expect(top()).toBe(before);
+    // On a phone the notice comes above the rows, and nothing else grows.
+    expect(top()).toBe(before + (width < 528 ? noticeHeight() : 0));
   },
 );
+
+/** Measures the notice of a job that has stopped, with the gap below it. */
+function noticeHeight(): number {
+  return page.getByRole('alert').element().getBoundingClientRect().height + 12;
+}
 
 test('on a phone the rows stay where they are in German too, whose words are longer', async () => {
   await page.viewport(360, 700);
@@ -199,28 +209,93 @@ test('on a phone the rows stay where they are in German too, whose words are lon
   const pausedBy = { kind: 'fault', fault: { kind: 'offline' }, connectionId: 'market' } as const;
   announce({ kind: 'job', job: { ...job, state: 'paused', pausedBy } });
   await expect.element(button('Fortsetzen')).toBeVisible();
-  expect(top()).toBe(before);
+  expect(top()).toBe(before + noticeHeight());
   announce({ kind: 'job', job: { ...job, state: 'cancelled' } });
   await expect.element(button('Abbrechen')).not.toBeInTheDocument();
   expect(top()).toBe(before);
   await page.viewport(1280, 800);
 });
 
-test('the notice of a job that has stopped is in view, however far the rows go on below', async () => {
-  await page.viewport(360, 700);
-  const many = Array.from({ length: 60 }, (_, index) => ({
+test.each([
+  [360, 700],
+  [1024, 800],
+])(
+  'at %i px the notice of a job that has stopped is in view, however far the rows go on, and covers none',
+  async (width, height) => {
+    await page.viewport(width, height);
+    const many = Array.from({ length: 60 }, (_, index) => ({
+      ...row,
+      index,
+      code: `code-${String(index)}-1234567`,
+    }));
+    const { announce } = jobPage(many);
+    await expect.element(button('Pause')).toBeVisible();
+    const pausedBy = { kind: 'fault', fault: { kind: 'offline' }, connectionId: 'market' } as const;
+    announce({ kind: 'job', job: { ...job, state: 'paused', pausedBy } });
+    const notice = page.getByRole('alert');
+    await expect
+      .poll(() => notice.query()?.getBoundingClientRect().bottom)
+      .toBeLessThanOrEqual(height - 16);
+    const { top, bottom } = page.getByRole('grid').element().getBoundingClientRect();
+    const { top: begin, bottom: end } = notice.element().getBoundingClientRect();
+    expect(end <= top || begin >= bottom).toBe(true);
+    expect(document.querySelector('.job-pace')?.textContent).toMatch(/offline/u);
+    await page.viewport(1280, 800);
+  },
+);
+
+test('in a table that is sorted, the row that was chosen stays chosen while verdicts come', async () => {
+  await page.viewport(1280, 800);
+  const rows = Array.from({ length: 8 }, (_, index) => ({
     ...row,
     index,
     code: `code-${String(index)}-1234567`,
   }));
-  const { announce } = jobPage(many);
+  const { announce } = jobPage(rows);
   await expect.element(button('Pause')).toBeVisible();
-  const pausedBy = { kind: 'fault', fault: { kind: 'offline' }, connectionId: 'market' } as const;
+  await page.getByRole('button', { name: 'Verdict', exact: true }).click();
+  const grid = page.getByRole('grid').element() as HTMLElement;
+  grid.focus();
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}');
+  const chosen = (): string | null | undefined =>
+    grid.querySelector('[aria-selected=true]')?.textContent;
+  const before = chosen();
+  expect(before).toContain('code-3');
+  const place = (): number =>
+    [...grid.querySelectorAll('[role=row]')].findIndex((one) => one.ariaSelected === 'true');
+  const at = place();
+  const outcome = succeed(summariseAnswer({ kind: 'purchase', purchase: purchase() }));
+  announce({
+    kind: 'rows',
+    rows: rows.slice(5).map((each) => ({ ...each, outcome, checkedAt: now })),
+  });
+  await expect.poll(place).not.toBe(at);
+  expect(chosen()).toBe(before);
+});
+
+test('a key that has worked since is said to have, and Resume is what one does next', async () => {
+  let keyWorkedAt = now - 1000;
+  const { announce } = jobPage([row], {
+    connections: () => [connection({ keyWorkedAt }), demo],
+    messages: items,
+  });
+  await expect.element(button('Pause')).toBeVisible();
+  const fault = { kind: 'refused', about: 'key', msg: 'no' } as const;
+  const pausedBy = { kind: 'fault', fault, connectionId: 'market' } as const;
   announce({ kind: 'job', job: { ...job, state: 'paused', pausedBy } });
-  const notice = page.getByRole('alert');
-  await expect.poll(() => notice.query()?.getBoundingClientRect().bottom).toBe(684);
-  expect(document.querySelector('.job-pace')?.textContent).toMatch(/offline/u);
-  await page.viewport(1280, 800);
+  const primary = (): string[] =>
+    [...document.querySelectorAll<HTMLElement>('.primary')].map(({ innerText }) =>
+      innerText.trim(),
+    );
+  await expect.poll(primary).toEqual(['Open settings']);
+  await expect.element(page.getByText('Market does not accept the API key').first()).toBeVisible();
+  keyWorkedAt = now + 1000;
+  document.dispatchEvent(new Event('visibilitychange'));
+  await expect.poll(primary).toEqual(['Resume']);
+  await expect.element(page.getByText(/^Key last worked/)).toBeVisible();
+  await expect
+    .element(page.getByText('Market does not accept the API key').first())
+    .not.toBeInTheDocument();
 });
 
 /** Gives the page the width that it has beside the sections of the desk. */

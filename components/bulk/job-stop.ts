@@ -1,0 +1,62 @@
+import { computed, type ComputedRef, onScopeDispose, ref, watch } from 'vue';
+
+import { faultMessages } from '#components/check/verdict/fault-messages';
+import { useVerdictMessages } from '#components/check/verdict/verdict-messages';
+import { useI18n } from '#components/i18n';
+import type { BulkJob, PauseReason } from '#core/jobs/index';
+import { useConnections } from '#stores/connections/connections';
+import { clockPort, usePort } from '#stores/ports';
+
+/** What has stopped a bulk check. */
+export interface JobStop {
+  readonly reason: PauseReason;
+  readonly title: string;
+  /** What to do about it; empty where the title says all. */
+  readonly why: string;
+  /** The step before it can go on has a button of its own, until the connection was seen to be mended. */
+  readonly hasStep: boolean;
+  /** When the key was seen to work since, epoch milliseconds. */
+  readonly workedAt: number | undefined;
+}
+
+/** Returns what has stopped a bulk check; undefined unless something has. Looks again when the agent comes back to the page. */
+export function useJobStop(job: () => BulkJob): ComputedRef<JobStop | undefined> {
+  const { t } = useI18n();
+  const connections = useConnections();
+  const now = usePort(clockPort);
+  const { faultHeadline } = useVerdictMessages();
+
+  const seenAt = ref(now());
+  watch(
+    () => job().pausedBy,
+    () => (seenAt.value = now()),
+  );
+  function onReturn(): void {
+    if (document.visibilityState === 'visible' && job().pausedBy !== undefined)
+      void connections.load();
+  }
+  document.addEventListener('visibilitychange', onReturn);
+  onScopeDispose(() => {
+    document.removeEventListener('visibilitychange', onReturn);
+  });
+
+  return computed(() => {
+    const { pausedBy: reason } = job();
+    if (reason === undefined) return undefined;
+    const plain = { reason, why: '', hasStep: false, workedAt: undefined };
+    if (reason.kind === 'storage-full') return { ...plain, title: t('desk.full') };
+    const { fault, connectionId } = reason;
+    if (fault.kind === 'locked')
+      return { ...plain, title: t('desk.bulk.unlock'), why: t('desk.bulk.unlockWhy') };
+    const { throughRelay, keyWorkedAt = 0, permitted } = connections.find(connectionId) ?? {};
+    const hasWorked = keyWorkedAt > seenAt.value;
+    const isMended = hasWorked || (fault.kind === 'not-permitted' && permitted === true);
+    const { steps } = faultMessages(fault, throughRelay);
+    return {
+      reason,
+      ...faultHeadline(fault, connectionId),
+      hasStep: !isMended && steps.some((step) => step !== 'retry'),
+      workedAt: hasWorked ? keyWorkedAt : undefined,
+    };
+  });
+}
