@@ -46,7 +46,7 @@ export interface Formats {
   nearDay: (days: number) => string;
   /** Formats a month, `2027-03`: March 2027 */
   month: (month: string) => string;
-  /** 4 months: as many as `relative` counts */
+  /** 4 months: as many as `relative` counts; under a minute in tens of seconds, rounded up: 20 seconds */
   span: (from: number, to: number) => string;
   /** in 4 months; 3 days ago; yesterday, from 24 hours on */
   relative: (at: number, now: number) => string;
@@ -159,7 +159,11 @@ export function createFormats(
     percent: (share) => percent.format(share),
     zone,
     span: (from, to) => {
-      const { count, unit } = durationBetween(from, to, zone);
+      const seconds = Math.ceil((to - from) / 10_000) * 10;
+      const { count, unit } =
+        seconds < 60
+          ? ({ count: seconds, unit: 'second' } as const)
+          : durationBetween(from, to, zone);
       const format =
         units.get(unit) ??
         new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' });
