@@ -204,7 +204,7 @@ describe('an authority', () => {
     await press('Delete');
     await press('Undo');
     await expect
-      .element(page.getByText(/Main could not be restored: this browser has no room left/))
+      .element(page.getByText(/“Main” could not be restored: this browser has no room left/))
       .toBeVisible();
     isFull = false;
     await press('Undo');
@@ -224,7 +224,7 @@ describe('an authority', () => {
     await expect.element(card('Main')).toBeVisible();
     await press('Delete');
     await press('Undo');
-    await expect.element(page.getByText('Main could not be restored. Add it again.')).toBeVisible();
+    await expect.element(page.getByText('“Main” could not be restored. Add it again.')).toBeVisible();
     await expect.element(button('Undo')).not.toBeInTheDocument();
   });
 });

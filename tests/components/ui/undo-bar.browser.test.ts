@@ -52,7 +52,7 @@ test('a new name is told in one line, however long it is, until the agent goes t
   offer?.show({ list: 'jobs', id: '1', name: 'orders.csv', undo }, now + 20_000);
   location.hash = '#/bulk';
   await expect.element(page.getByRole('heading', { name: 'Bulk check' })).toBeVisible();
-  await expect.element(page.getByText(/^orders.csv was deleted/u)).toBeVisible();
+  await expect.element(page.getByText(/^“orders.csv” was deleted/u)).toBeVisible();
 });
 
 /** Shows a page whose button deletes itself, leads the focus to the card and offers to undo that for a while. */
