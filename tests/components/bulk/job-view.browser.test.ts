@@ -8,6 +8,7 @@ import { summariseAnswer } from '#core/check/index';
 import type { Fault } from '#core/marketplaces/index';
 import type { JobSource } from '#core/bulk/index';
 import { fail, omitUndefined, succeed } from '#core/result';
+import { translatedLanguages } from '#core/text/index';
 import germanAnswers from '#locales/de/answer.json';
 import germanDesk from '#locales/de/desk.json';
 import items from '#locales/en/items.json';
@@ -373,6 +374,35 @@ test.each([
   },
 );
 
+const catalogues = import.meta.glob<object>('/locales/??{,-??}/{answer,desk}.json', {
+  import: 'default',
+});
+
+test.each(translatedLanguages)(
+  'in %s the groups of a check have one line, and the search shows its hint',
+  async (language) => {
+    await page.viewport(1280, 800);
+    beside(968);
+    const messages = {};
+    for (const name of ['answer', 'desk'])
+      Object.assign(messages, await catalogues[`/locales/${language}/${name}.json`]?.());
+    jobPage([row], { messages });
+    const groups = (): number => document.querySelectorAll('.filter-button').length;
+    await expect.poll(groups).toBe(6);
+    const line = document.querySelector('.scroll-row');
+    expect(line?.scrollWidth).toBe(line?.clientWidth);
+    const field = page.getByRole('searchbox').element() as HTMLInputElement;
+    const canvas = document.createElement('canvas').getContext('2d');
+    if (canvas === null) throw new Error('There is no canvas.');
+    const style = getComputedStyle(field);
+    canvas.font = style.font;
+    const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    expect(canvas.measureText(field.placeholder).width, field.placeholder).toBeLessThanOrEqual(
+      room,
+    );
+  },
+);
+
 test('a double click on what asks again does not cancel, and one on Cancel does not ask again', async () => {
   await page.viewport(1280, 800);
   const change = jobPage(missing);
@@ -406,7 +436,7 @@ test('what a cancelled job has not asked about is not checked, and its dialog sa
   await expect.element(dialog.getByText('Checked', { exact: true })).not.toBeInTheDocument();
 });
 
-test('a waiting row and its dialog say whose answer is awaited once another connection has answered', async () => {
+test('a waiting row and its dialog say whose answer is awaited once another connection has answered, and what has stopped the check', async () => {
   await page.viewport(1280, 800);
   const other = { ...row, index: 1, connectionId: 'demo', outcome: notFound, checkedAt: now };
   const unasked = { ...row, index: 2, code: code.replace(/^./u, 'f') };
@@ -424,6 +454,9 @@ test('a waiting row and its dialog say whose answer is awaited once another conn
   await rows.nth(1).click();
   const dialog = page.getByRole('dialog');
   await expect.element(dialog.getByRole('heading', { name: 'Waiting for Market' })).toBeVisible();
+  const pausedBy = { kind: 'fault', fault: { kind: 'offline' }, connectionId: 'market' } as const;
+  announce({ kind: 'job', job: { ...job, state: 'paused', pausedBy } });
+  await expect.element(dialog.getByRole('heading', { name: /offline/u })).toBeVisible();
   await userEvent.keyboard('{Escape}');
 });
 
@@ -492,7 +525,7 @@ test('a job that stands still says what it waits for, and for how long', async (
 test('several connections that are waited for are told of in words, in the order of the job', async () => {
   await page.viewport(1280, 800);
   beside(968);
-  const { announce } = jobPage([row, { ...row, index: 1, connectionId: 'demo' }]);
+  const { announce, harness } = jobPage([row, { ...row, index: 1, connectionId: 'demo' }]);
   announce({ kind: 'job', job: { ...job, connectionIds: ['market', 'demo'] } });
   await expect.element(button('Pause')).toBeVisible();
   const wait = (connectionId: string, seconds: number): void => {
@@ -518,6 +551,8 @@ test('several connections that are waited for are told of in words, in the order
   await page.viewport(360, 800);
   beside(360);
   await expect.poll(shown).toBe('Waiting: Market 20s and Demo 35s');
+  harness.clock = now + 20_000;
+  await expect.poll(shown).toBe('Slowing down for Demo Asking again in 15 s');
   await page.viewport(1280, 800);
 });
 
@@ -766,6 +801,36 @@ test('on a phone a long name keeps off its state, and the time of day tells two 
   expect(times).toHaveLength(2);
   expect(times[0]).toMatch(/\d:\d\d/u);
   expect(times[0]).not.toBe(times[1]);
+});
+
+test('on a phone the checks stand close below a form that is short until it has codes', async () => {
+  await page.viewport(360, 740);
+  const unanswered = { ...job, state: 'done' } as const;
+  const fault = fail({ kind: 'timeout', afterMs: 1 } as const);
+  mounting(BulkPage, {
+    props: { route: { section: 'bulk' } },
+    script: {
+      'connections.list': () => [connection()],
+      'bulk.drive': () => new Promise(() => undefined),
+    },
+    ports: (app) =>
+      app.provide(jobsPort, {
+        ...noJobs,
+        jobs: () => Promise.resolve([unanswered]),
+        rows: () => Promise.resolve([{ ...row, outcome: fault, checkedAt: now }]),
+      }),
+  });
+  const list = page.getByRole('heading', { name: 'All bulk checks' });
+  await expect.element(list).toBeVisible();
+  expect(list.element().getBoundingClientRect().top).toBeLessThan(260);
+  const chip = page.getByText('Answers missing');
+  await expect.element(chip).toBeVisible();
+  expect(chip.element().getClientRects()).toHaveLength(1);
+  expect(chip.element().getBoundingClientRect().height).toBeLessThan(30);
+  expect(button('Check').query()).toBeNull();
+  await page.getByRole('textbox', { name: 'Codes, or a file with codes' }).fill(code);
+  await expect.element(button('Check 1 code')).toBeVisible();
+  await page.viewport(1280, 800);
 });
 
 test('while a word of the name is composed, Enter and Escape are the input method’s', async () => {

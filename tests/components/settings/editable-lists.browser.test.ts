@@ -224,7 +224,9 @@ describe('an authority', () => {
     await expect.element(card('Main')).toBeVisible();
     await press('Delete');
     await press('Undo');
-    await expect.element(page.getByText('“Main” could not be restored. Add it again.')).toBeVisible();
+    await expect
+      .element(page.getByText('“Main” could not be restored. Add it again.'))
+      .toBeVisible();
     await expect.element(button('Undo')).not.toBeInTheDocument();
   });
 });
