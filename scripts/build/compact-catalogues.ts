@@ -50,7 +50,7 @@ export function compactCatalogues(): Plugin {
 const together = {
   check: 'base|answer|ticket|shortcuts|undo|reply|items',
   options: 'options|first|team',
-  verifier: 'verifier|policy',
+  verifier: 'verifier|policy|authority',
 };
 
 /**
