@@ -38,7 +38,7 @@ export function useHistoryWords(): {
   const { t } = useI18n();
   const formats = useFormats();
   const bulk = useBulk();
-  const { answersIn, reasonOf } = useJobWords();
+  const { answersIn, progressIn, reasonOf } = useJobWords();
   const moment = useClock();
   const dayOf = calendarDays(formats.zone);
 
@@ -54,18 +54,20 @@ export function useHistoryWords(): {
       const { jobId, codes, again } = run;
       const job = bulk.jobs?.find(({ id }) => id === jobId);
       const name = job === undefined ? '' : jobName(t, job);
-      const total = unansweredSize(job, bulk.counts.get(jobId));
+      const ofJob = bulk.counts.get(jobId);
+      const total = unansweredSize(job, ofJob);
       const since =
         again === 0 ? [] : [t('desk.history.again', { count: formats.number(again) }, again)];
       const counts = [...answersIn(run.counts), ...since];
-      if (job === undefined || total === undefined)
+      if (job === undefined || total === undefined || ofJob === undefined)
         return { name, size: codesIn(codes.length), standing: [], counts };
-      const progress = t('desk.bulk.of', {
-        // As the bulk check counts it: one fewer while any connection is still to be asked.
-        done: formats.number(Math.min(codes.length - run.counts.fault, total - 1)),
-        total: formats.number(total),
-      });
-      return { name, size: codesIn(total), job, standing: [progress, ...reasonOf(job)], counts };
+      return {
+        name,
+        size: codesIn(total),
+        job,
+        standing: [progressIn(ofJob), ...reasonOf(job)],
+        counts,
+      };
     },
     dayName(day) {
       const today = dayOf(moment.present);

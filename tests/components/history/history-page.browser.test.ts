@@ -146,6 +146,30 @@ test('the checks stand under their days with the totals of each, and a day is sh
   expect(saved[0]?.split('\r\n')).toHaveLength(3);
   await page.getByRole('button', { name: 'Any day' }).click();
   await expect.element(page.getByRole('status').getByText('3 codes')).toBeVisible();
+  await expect.element(page.getByLabelText('From')).toHaveFocus();
+});
+
+test('a bulk check that can go on says how far it is, though the history was erased', async () => {
+  const codes = ['a', 'b', 'c'].map((letter) => code.replace(/^./u, letter));
+  const answered = { outcome: succeed(answerOf(1, code, 'market', false).answer), checkedAt: now };
+  const job = { id: 'job', name: 'orders.csv', createdAt: now, connectionIds: ['market'] };
+  mounting(HistoryPage, {
+    props: { route: { section: 'history' } },
+    script: { 'connections.list': () => [connection()] },
+    ports: (app) =>
+      app.provide(historyPort, noHistory).provide(jobsPort, {
+        ...noJobs,
+        jobs: () => Promise.resolve([{ ...job, state: 'paused' }]),
+        rows: (jobId) =>
+          Promise.resolve(
+            codes.map((each, index) => ({
+              ...{ jobId, index, connectionId: 'market', code: each, line: index, times: 1 },
+              ...(index < 2 && answered),
+            })),
+          ),
+      }),
+  });
+  await expect.element(page.getByText('2 of 3')).toBeVisible();
 });
 
 test('days the wrong way round are read the right way round', async () => {
@@ -345,6 +369,10 @@ test.each([
                   code,
                   line: index,
                   times: 1,
+                  ...(index < 30 && {
+                    outcome: succeed(answerOf(index, code, 'market', index % 3 > 0).answer),
+                    checkedAt: now,
+                  }),
                 })),
               ),
           }),
