@@ -163,7 +163,12 @@ test('a bulk check that can go on says how far it is, though the history was era
         rows: (jobId) =>
           Promise.resolve(
             codes.map((each, index) => ({
-              ...{ jobId, index, connectionId: 'market', code: each, line: index, times: 1 },
+              jobId,
+              index,
+              connectionId: 'market',
+              code: each,
+              line: index,
+              times: 1,
               ...(index < 2 && answered),
             })),
           ),

@@ -35,7 +35,7 @@ test('a bulk check is deleted and brought back, its rows refreshed and copied', 
   await row.getByRole('button', { name: 'Close' }).click();
 
   await desk.getByRole('button', { name: 'Delete' }).click();
-  await expect(desk.getByText(/….{4} \+3 was deleted\./u)).toBeVisible();
+  await expect(desk.getByText(/….{4} \+3” was deleted\./u)).toBeVisible();
   await expect(desk.getByRole('heading', { name: 'All bulk checks' })).toHaveCount(0);
   await desk.getByRole('button', { name: 'Undo' }).click();
   const job = desk.getByRole('link', { name: /….{4} \+3$/u });
