@@ -310,6 +310,7 @@ function beside(width: number): void {
 test.each([
   [1280, 968],
   [800, 488],
+  [640, 608],
   [360, 360],
 ])(
   'at %i px rows, groups and search stay where they are when verdicts come, and at the end',
