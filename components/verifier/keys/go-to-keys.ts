@@ -1,8 +1,10 @@
 /**
- * Moves the focus to the key ring, which is on this page, and unfolds it.
+ * Moves the focus to the key ring, which is on this page, and unfolds it. A dialog over the page is closed, which would
+ * keep the focus.
  * @param target the field for a new key, or the keys that are there
  */
 export function goToKeys(target: 'field' | 'pinned'): void {
+  document.querySelector<HTMLDialogElement>('dialog[open]')?.close();
   document.querySelector('details.keys')?.setAttribute('open', '');
   document
     .querySelector<HTMLElement>(
