@@ -134,3 +134,10 @@ test('what has no answer has one mark, in the history and in a bulk check, which
   expect(drawn).toHaveLength(3);
   expect(new Set(drawn).size).toBe(1);
 });
+
+test('the dialog says the verdict in a sentence, with the reason, as that of a bulk check does', async () => {
+  shown(() => Promise.resolve(succeed(undefined)));
+  const heading = page.getByRole('heading', { level: 3 }).first();
+  await expect.poll(() => heading.element().textContent).toMatch(/^Supported until\W+Mar/u);
+  expect(heading.element().nextElementSibling?.textContent).toMatch(/^3 months left/u);
+});

@@ -10,6 +10,7 @@ import type { BulkJob } from '#core/jobs/index';
 import germanAnswers from '#locales/de/answer.json';
 import germanDesk from '#locales/de/desk.json';
 import { jobsPort } from '#stores/bulk/ports';
+import { type Commands, commandsPort } from '#stores/commands/ports';
 import { historyChangesPort, historyPort } from '#stores/history/ports';
 import { saveFilePort } from '#stores/ports';
 import { mounting, noHistory, noJobs } from '#tests/components/mounted';
@@ -88,6 +89,30 @@ test('what finds nothing is cleared from within the table, whichever filter it i
   await page.getByRole('button', { name: 'Clear the search' }).click();
   await expect.element(page.getByRole('status').getByText('2 codes')).toBeVisible();
   await expect.element(page.getByLabelText('From')).toHaveValue('');
+  await expect.element(page.getByRole('searchbox')).toHaveFocus();
+});
+
+test('a code that is searched for in vain can be checked from there', async () => {
+  const checked: string[] = [];
+  mounting(HistoryPage, {
+    props: { route: { section: 'history' } },
+    script: { 'connections.list': () => [connection(), demo] },
+    ports: (app) =>
+      app
+        .provide(historyPort, { ...noHistory, latest: () => Promise.resolve(answers) })
+        .provide(commandsPort, () =>
+          Promise.resolve({
+            check: (text: string) => Promise.resolve(void checked.push(text)),
+          } as Commands),
+        ),
+  });
+  await page.getByRole('searchbox').fill('nobody');
+  await expect.element(page.getByText('Nothing matches this search.')).toBeVisible();
+  expect(page.getByRole('button', { name: /^Check/u }).elements()).toEqual([]);
+  const unknown = '5eed0000-0000-4000-8000-000000000001';
+  await page.getByRole('searchbox').fill(unknown);
+  await page.getByRole('button', { name: 'Check 1 code' }).click();
+  await expect.poll(() => checked).toEqual([unknown]);
 });
 
 test('a number of days that is being typed stays while another setting is stored', async () => {

@@ -11,12 +11,14 @@ interface State {
   closed: number;
   place?: { at: number; of: number };
   steps: number[];
+  label: string;
+  hasStatus: boolean;
 }
 let state: State;
 let unmount: () => void;
 
 beforeEach(() => {
-  state = reactive({ open: false, closed: 0, steps: [] });
+  state = reactive({ open: false, closed: 0, steps: [], label: 'One row', hasStatus: true });
   mount();
 });
 
@@ -38,7 +40,7 @@ function mount(): void {
         DetailDialog,
         {
           open: state.open,
-          label: 'One row',
+          label: state.label,
           position: state.place,
           onStep: (by: number) => state.steps.push(by),
           onClose: () => {
@@ -46,7 +48,10 @@ function mount(): void {
             state.closed += 1;
           },
         },
-        { status: () => h('span', 'supported'), default: () => h('p', 'All about it') },
+        {
+          ...(state.hasStatus && { status: () => h('span', 'supported') }),
+          default: () => h('p', 'All about it'),
+        },
       ),
     ],
   }).use(createCatalogue('en-GB', undo));
@@ -119,3 +124,26 @@ test('it may be open from the start', async () => {
   mount();
   await expect.element(dialog).toBeVisible();
 });
+
+test.each([true, false])(
+  'on a phone its place stays in sight, and all buttons of its head stand in one line (status: %s)',
+  async (hasStatus) => {
+    await page.viewport(360, 800);
+    state.hasStatus = hasStatus;
+    state.place = { at: 1, of: 4 };
+    state.label = 'certificate-of-a-shop-with-a-long-name.json';
+    await page.getByRole('button', { name: 'Show' }).click();
+    const place = page.getByText('2 of 4').element().getBoundingClientRect();
+    const buttons = page
+      .getByRole('dialog')
+      .getByRole('button')
+      .elements()
+      .map((button) => button.getBoundingClientRect());
+    expect(place.width).toBeGreaterThan(30);
+    expect(buttons.map(({ top }) => top)).toEqual(buttons.map(() => buttons[0]?.top));
+    for (const { left, right, top, bottom } of buttons)
+      expect(
+        place.right <= left || place.left >= right || place.top >= bottom || place.bottom <= top,
+      ).toBe(true);
+  },
+);
