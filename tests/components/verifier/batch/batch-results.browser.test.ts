@@ -9,11 +9,14 @@ import BatchResults from '#components/verifier/batch/BatchResults.vue';
 import undo from '#locales/en/undo.json';
 import en from '#locales/en/verifier.json';
 import type { HeadlineSentence, InspectionHeadline } from '#core/license/inspect/inspection';
-import type { DocumentSummary } from '#core/verifier/index';
-import { clockPort, type SaveFile, saveFilePort } from '#stores/ports';
+import type { DocumentReport, DocumentSummary } from '#core/verifier/index';
+import { clockPort, copyPort, type SaveFile, saveFilePort } from '#stores/ports';
+import { replyTemplatesPort } from '#stores/reply-templates/ports';
 import { maxInVain, useBatch } from '#stores/verifier/batch';
 import { useVerifierKeys } from '#stores/verifier/index';
 import { clockMemoryPort, keyRingPort, verifyPort } from '#stores/verifier/ports';
+import { LICENSE_CLAIMS, token } from '#tests/core/license/documents';
+import { inspection, signer } from '#tests/core/license/inspect/inspecting';
 import { createMemoryKeyRing } from '#tests/stores/verifier/verifier-ports';
 
 type SavedFile = Parameters<SaveFile>[0];
@@ -25,6 +28,8 @@ afterEach(() => app?.unmount());
 function mountResults(
   summary: DocumentSummary | readonly DocumentSummary[],
   answered: Promise<unknown> = Promise.resolve(),
+  /** Answers about one whole document; it never does where a test is not about one. */
+  judge: () => Promise<DocumentReport> = () => new Promise(() => undefined),
 ): { batch: ReturnType<typeof useBatch>; saved: SavedFile[] } {
   const pinia = createPinia();
   const saved: SavedFile[] = [];
@@ -33,7 +38,9 @@ function mountResults(
     .use(pinia)
     .use(createCatalogue('en-GB', { ...en, ...undo }))
     .provide(clockPort, () => Date.now())
+    .provide(copyPort, () => Promise.resolve(true))
     .provide(saveFilePort, (file) => void saved.push(file))
+    .provide(replyTemplatesPort, null)
     .provide(keyRingPort, createMemoryKeyRing())
     .provide(clockMemoryPort, {
       note: (now) => Promise.resolve(now),
@@ -43,8 +50,7 @@ function mountResults(
       size: 1,
       ask: async (question) => {
         await answered;
-        // No test is about one whole document.
-        if (question.ask !== 'inspect-many') return new Promise<never>(() => undefined);
+        if (question.ask !== 'inspect-many') return (await judge()) as never;
         const summaries = [summary].flat();
         return question.sources.map((_, at) => summaries[at % summaries.length]) as never;
       },
@@ -304,4 +310,89 @@ test('the files of a batch are gone through in a dialog that is titled by the fi
   await dialog.getByRole('button', { name: 'Next' }).click();
   await expect.element(title('customer-2.json').first()).toBeVisible();
   await expect.element(dialog.getByText('3 of 3')).toBeVisible();
+});
+
+/** Judges a genuine license for which no key is pinned. */
+const unpinned = async (): Promise<DocumentReport> => ({
+  inspection: await inspection([token(signer, LICENSE_CLAIMS)], { keys: [] }),
+});
+
+test('the way from the dialog of a document to the pinned keys closes the dialog first', async () => {
+  const { batch } = mountResults(
+    { standing: 'unverified', failed: [], warned: [] },
+    undefined,
+    unpinned,
+  );
+  const keys = document.createElement('details');
+  keys.className = 'keys';
+  keys.innerHTML = '<summary>Pinned keys</summary><form><textarea></textarea></form>';
+  document.body.append(keys);
+  await batch.openFiles(files.slice(0, 3), context);
+  await page.getByTitle('customer-1.json').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Go to pinned keys' }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(keys.open).toBe(true);
+  expect(document.activeElement).toBe(keys.querySelector('textarea'));
+});
+
+test('the dialog keeps its document and its height until the next one is judged', async () => {
+  const asked: PromiseWithResolvers<DocumentReport>[] = [];
+  const { batch } = mountResults(
+    { standing: 'unverified', failed: [], warned: [] },
+    undefined,
+    () => {
+      const question = Promise.withResolvers<DocumentReport>();
+      asked.push(question);
+      return question.promise;
+    },
+  );
+  await batch.openFiles(files.slice(0, 3), context);
+  await page.getByTitle('customer-0.json').click();
+  const dialog = page.getByRole('dialog');
+  const height = (): number => dialog.element().getBoundingClientRect().height;
+  await expect.poll(() => asked.length).toBe(1);
+  asked[0]?.resolve(await unpinned());
+  await expect
+    .poll(() => dialog.element().querySelectorAll('.result > *').length)
+    .toBeGreaterThan(1);
+  const before = height();
+  await dialog.getByRole('button', { name: 'Next' }).click();
+  await expect.poll(() => asked.length).toBe(2);
+  expect(dialog.element().querySelector('.result')).not.toBeNull();
+  expect(height()).toBe(before);
+  asked[1]?.resolve(await unpinned());
+  await expect.element(dialog.getByRole('heading', { name: 'customer-1.json' })).toBeVisible();
+  expect(height()).toBe(before);
+});
+
+test('a document that takes long to judge says that it is being read', async () => {
+  let asked = 0;
+  const { batch } = mountResults(
+    { standing: 'unverified', failed: [], warned: [] },
+    undefined,
+    () => ((asked += 1) > 1 ? new Promise(() => undefined) : unpinned()),
+  );
+  await batch.openFiles(files.slice(0, 3), context);
+  await page.getByTitle('customer-0.json').click();
+  const dialog = page.getByRole('dialog');
+  await expect.poll(() => dialog.element().querySelector('.result')).not.toBeNull();
+  await dialog.getByRole('button', { name: 'Next' }).click();
+  await expect.element(dialog.getByText('Reading customer-1.json', { exact: false })).toBeVisible();
+  expect(dialog.element().querySelector('.result')).toBeNull();
+});
+
+test('the document that the dialog showed last is the chosen row', async () => {
+  const { batch } = mountResults({ standing: 'unverified', failed: [], warned: [] });
+  await batch.openFiles(files.slice(0, 3), context);
+  await page.getByTitle('customer-0.json').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Next' }).click();
+  await dialog.getByRole('button', { name: 'Next' }).click();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  const chosen = (): (string | undefined)[] =>
+    [...document.querySelectorAll('[role=row][aria-selected=true]')].map(
+      (row) => /customer-\d/u.exec(row.textContent)?.[0],
+    );
+  await expect.poll(chosen).toEqual(['customer-2']);
 });

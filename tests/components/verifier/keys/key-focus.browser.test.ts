@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
+import { sampleKeys } from '#components/verifier/sample-license';
+import { useVerifierKeys } from '#stores/verifier/index';
 import { mountKeyPanel } from '#tests/components/verifier/keys/key-panel';
 import { pinned } from '#tests/core/license/documents';
 import { signer } from '#tests/core/license/inspect/inspecting';
@@ -90,4 +92,24 @@ test('a change is said to be kept until something is typed', async () => {
   await expect.element(page.getByText('Saved', { exact: true })).toBeVisible();
   await page.getByLabelText('Label').fill('Renamed again');
   await expect.element(page.getByText('Saved', { exact: true })).not.toBeInTheDocument();
+});
+
+test('what is no key leaves the formats in view that are', async () => {
+  await field.fill('no key at all');
+  await press('Pin key');
+  await expect.element(page.getByText('No readable key was found in this.')).toBeVisible();
+  const formats = page.getByText(/^PEM, JWK/u);
+  await expect.element(formats).toBeVisible();
+  const described = field.element().getAttribute('aria-describedby') ?? '';
+  const note = document.getElementById(described)?.textContent;
+  expect(note).toContain('No readable key was found in this.');
+  expect(note).toContain(formats.element().textContent.trim());
+});
+
+test('the key of the made-up license is canceled, since there is nothing it could differ from', async () => {
+  await useVerifierKeys().propose(JSON.stringify(sampleKeys));
+  await expect.element(page.getByRole('button', { name: 'Confirm' })).toBeVisible();
+  await expect.element(page.getByText('It is a different one')).not.toBeInTheDocument();
+  await press('Cancel');
+  await expect.element(field).toHaveFocus();
 });
