@@ -33,6 +33,9 @@ export function languageOf(locale: string): string {
   return locale.split('-', 1)[0]?.toLowerCase() ?? '';
 }
 
+/** The texts that were loaded before: a further view has them at once. */
+const known = new Map<() => Promise<ReplyCatalogue>, ReplyCatalogue>();
+
 /** Loads the texts of a language, and those of another when it changes; undefined until they are there. */
 export function useReplyCatalogue(
   language: () => string,
@@ -43,9 +46,15 @@ export function useReplyCatalogue(
   watchEffect(() => {
     const wanted = language();
     const { isLatest } = loads.begin();
-    void catalogues[wanted]?.().then((catalogue) => {
+    const load = catalogues[wanted];
+    if (load === undefined) return;
+    const show = (catalogue: ReplyCatalogue): void => {
+      known.set(load, catalogue);
       if (isLatest()) loaded.value = { language: wanted, catalogue };
-    });
+    };
+    const catalogue = known.get(load);
+    if (catalogue === undefined) void load().then(show);
+    else show(catalogue);
   });
   return loaded;
 }

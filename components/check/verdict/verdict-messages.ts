@@ -25,7 +25,7 @@ import type { CodeVerdict } from '#stores/check/index';
 import { useConnections } from '#stores/connections/connections';
 import { useClock } from '#stores/clock';
 import type { ExpectedItem } from '#core/items/index';
-import { type Verdict, wordOf } from '#core/verdict/index';
+import { lastKnownOf, type Verdict, wordOf } from '#core/verdict/index';
 
 export interface VerdictHeadline extends AnswerHeadline {
   readonly icon: Component;
@@ -69,6 +69,14 @@ export interface VerdictMessages {
     verdict: CodeVerdict,
     expected?: ExpectedItem,
   ) => VerdictHeadline | undefined;
+  /**
+   * Puts the best of the answers that connections gave before they could not be asked again into one sentence, with its
+   * moment, epoch milliseconds; undefined where none is known, or a new answer is.
+   */
+  readonly knownHeadline: (
+    verdict: CodeVerdict,
+    expected?: ExpectedItem,
+  ) => (VerdictHeadline & { readonly at: number }) | undefined;
   /**
    * Puts the answers that do not give a code's verdict into one line. A fault that the verdict already reports is not
    * repeated.
@@ -200,6 +208,16 @@ export function useVerdictMessages(): VerdictMessages {
     faultHeadline,
     codeHeadline: (verdict, expected) =>
       verdict.lead.report && headline(verdict.lead.report, { expected, asked: askedOf(verdict) }),
+    knownHeadline({ lead, others }, expected) {
+      if (lead.report?.outcome.ok !== false) return undefined;
+      const checks = [lead, ...others];
+      const known = lastKnownOf(
+        checks.map(({ connectionId, report }) => ({ connectionId, ...report })),
+        clock.present,
+      );
+      const asked = checks.map(({ connectionId }) => connectionId);
+      return known && { ...headline(known, { expected, asked }), at: known.at };
+    },
     othersLine,
     licenseType(sent) {
       const tier = sent.trim().toLowerCase();

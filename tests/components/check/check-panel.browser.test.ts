@@ -321,6 +321,32 @@ describe('verdicts', () => {
     await expect.poll(() => card?.hasAttribute('aria-busy')).toBe(false);
   });
 
+  test('it comes into the room that waits for it, without a step between', async () => {
+    const answer = Promise.withResolvers<undefined>();
+    popup(async (asked) => {
+      await answer.promise;
+      return genuine(asked);
+    });
+    await enter(code);
+    await expect.element(page.getByText('Asking Market…')).toBeVisible();
+    const card = document.querySelector('article');
+    const heights: number[] = [];
+    const note = (): void => {
+      const height = card?.getBoundingClientRect().height ?? 0;
+      if (height !== heights.at(-1)) heights.push(height);
+      if (card?.isConnected === true) requestAnimationFrame(note);
+    };
+    note();
+    answer.resolve(undefined);
+    const copy = page.getByRole('button', { name: 'Copy reply' });
+    await expect.element(copy).toBeEnabled();
+    await expect.poll(() => card?.hasAttribute('aria-busy')).toBe(false);
+    // Two frames later nothing has come after them.
+    for (let frame = 0; frame < 2; frame += 1)
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    expect(heights.length).toBeLessThan(3);
+  });
+
   test('a refresh asks the server again and keeps the old verdict meanwhile', async () => {
     const answer = Promise.withResolvers<undefined>();
     const harness = popup(async (asked) => {

@@ -399,11 +399,14 @@ describe('beside a fault', () => {
     await asking(['market', 'demo']);
     await expect.element(page.getByText(en.answer.notFoundAny)).toBeVisible();
     await expect.element(page.getByText(/^This was the answer 5 minutes ago/)).toBeVisible();
+    // It would be read as said of that answer.
+    expect(document.body.textContent).not.toContain(en.fault.notJudged);
   });
 
   test('it is not told where a connection that might know the code never answered', async () => {
     await asking(['demo']);
     expect(document.querySelector('.last-known')).toBeNull();
+    await expect.element(page.getByText(en.fault.notJudged)).toBeVisible();
   });
 });
 

@@ -51,6 +51,22 @@ function rowsOf(
     ]);
 }
 
+test('a check that could not be repeated keeps its verdict, and says why it is no newer', async () => {
+  const missing = { kind: 'not-found', msg: '', key: 'good', proven: true } as const;
+  const rows = rowsOf([
+    checked({
+      ...faulty(asked(code), { kind: 'server-error', status: 500 }),
+      lastKnown: { checkedAt: now - 5 * 60_000, answer: missing },
+    }),
+  ]);
+  await expect
+    .poll(rows)
+    .toEqual([
+      ['No such purchase on this account', 'Could not be refreshed: Market is having a problem'],
+    ]);
+  expect(document.querySelector('.recent-when')?.textContent).toBe('5 minutes ago');
+});
+
 test('a check without an answer says so, and why stands below it as a reason', async () => {
   const wait = { kind: 'rate-limited', retryAt: now + 60_000, by: 'server' } as const;
   const rows = rowsOf([
