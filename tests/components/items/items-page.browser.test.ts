@@ -73,4 +73,9 @@ test('what a rate limit says of a refresh moves no card', async () => {
   await expect.element(page.getByRole('alert')).toBeVisible();
   await expect.element(page.getByRole('status').getByText('Market asks us to wait')).toBeVisible();
   expect(name.element().getBoundingClientRect().top).toBe(before);
+  // When it is asked again, and from when the list is, stand above the cards.
+  const timer = page.getByRole('timer').first();
+  await expect.element(timer).toHaveTextContent('Asking again in 60 s');
+  expect(timer.element().getBoundingClientRect().top).toBeLessThan(before);
+  expect(page.getByText(/^fetched/u).element().textContent).toMatch(/fetched \d/u);
 });
