@@ -22,7 +22,9 @@ export type UndoableList =
   /** The language of all replies. */
   | 'reply-frames'
   | 'keys'
-  | 'revoked-keys';
+  | 'revoked-keys'
+  /** Everything that was stored; it cannot be brought back. */
+  | 'everything';
 
 export interface UndoOffer {
   readonly list: UndoableList;

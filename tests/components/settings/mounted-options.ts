@@ -17,7 +17,7 @@ export function options(
   preferences?: unknown,
   { at = '', ...setting }: Pick<Setting, 'granted' | 'messages' | 'ports'> & { at?: string } = {},
 ): PageHarness {
-  history.replaceState(null, '', `#${at}`);
+  history.replaceState(history.state, '', `#${at}`);
   let connections = stored;
   let secrets = open;
   return mounting(OptionsPage, {

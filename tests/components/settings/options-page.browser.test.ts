@@ -600,5 +600,12 @@ describe('the care of the program', () => {
     await button('Erase everything…').click();
     await button('Erase everything now').click();
     await expect.poll(() => harness.events.slice(-2)).toEqual(['settings.erase', 'restart']);
+    // As the page is after that.
+    options([]);
+    await expect.element(page.getByText('Everything was erased.')).toBeVisible();
+    await expect.element(page.getByRole('heading', { level: 1 })).toHaveFocus();
+    options([]);
+    await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+    expect(page.getByText('Everything was erased.').elements()).toEqual([]);
   });
 });
