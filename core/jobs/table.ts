@@ -1,6 +1,5 @@
 import { purchaseIn } from '#core/check/index';
 import { countVerdicts, itemNameOf, type Verdict, verdicts, wordOf } from '#core/verdict/index';
-import type { Connection } from '#core/connections/index';
 import { type Sort, sortRows } from '#core/sort';
 import type { BoughtAt } from '#core/items/index';
 import type { BulkJob, BulkRow } from '#core/jobs/job';
@@ -31,14 +30,12 @@ export function countRows(
 /**
  * Returns the verdicts that the codes of a job are likely to come to, in sorting order: what its marketplaces say
  * against a purchase is rare.
+ * @param tellSupport whether each of its marketplaces says until when a purchase has support
  */
-export function likelyVerdicts(
-  job: JudgingJob,
-  marketplaces: readonly Connection['marketplace'][],
-): Verdict[] {
+export function likelyVerdicts(job: JudgingJob, tellSupport: readonly boolean[]): Verdict[] {
   const likely: readonly (Verdict | undefined)[] = [
-    ...(marketplaces.includes('envato') ? (['supported', 'lapsed', 'no-support'] as const) : []),
-    marketplaces.some((id) => id !== 'envato') ? 'untold' : undefined,
+    ...(tellSupport.includes(true) ? (['supported', 'lapsed', 'no-support'] as const) : []),
+    tellSupport.includes(false) ? 'untold' : undefined,
     job.expectedItemId === undefined ? undefined : 'other-item',
     'not-found',
     'fault',

@@ -11,6 +11,8 @@ export interface Descriptor {
   /** Whether codes can be checked without a key; a key then only adds items, orders and the account. */
   readonly keyIsOptional?: true;
   readonly permissions: readonly string[];
+  /** Whether it says until when a purchase has support, as the seller API does. */
+  readonly tellsSupport?: true;
   /** Reasons for "not found" beyond those that every marketplace has. */
   readonly notFoundAlso?: 'account-closed';
   /** The store to ask for, if the service answers for the codes of every store. */

@@ -229,15 +229,15 @@ describe('how a bulk check gets on', () => {
   it('is likely to come to what its marketplaces tell of support', () => {
     const job = { state: 'running' } as const;
     const likely = ['supported', 'lapsed', 'no-support', 'not-found', 'fault', 'waiting'];
-    expect(likelyVerdicts(job, ['envato'])).toEqual(likely);
-    expect(likelyVerdicts({ ...job, state: 'cancelled' }, ['gumroad'])).toEqual([
+    expect(likelyVerdicts(job, [true])).toEqual(likely);
+    expect(likelyVerdicts({ ...job, state: 'cancelled' }, [false])).toEqual([
       'untold',
       'not-found',
       'fault',
       'not-checked',
     ]);
     const expected = { ...job, expectedItemId: 1 };
-    expect(likelyVerdicts(expected, ['polar', 'envato'])).toEqual([
+    expect(likelyVerdicts(expected, [false, true])).toEqual([
       ...likely.slice(0, 3),
       'untold',
       'other-item',
