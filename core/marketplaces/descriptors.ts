@@ -21,11 +21,6 @@ export function needsKey({ marketplace }: { readonly marketplace?: MarketplaceId
   return marketplace === undefined || descriptors[marketplace].keyIsOptional !== true;
 }
 
-/** Tells whether a purchase comes with the end of its support. */
-export function tellsSupport({ marketplace }: { readonly marketplace?: MarketplaceId }): boolean {
-  return marketplace === undefined || descriptors[marketplace].tellsSupport === true;
-}
-
 /** Returns what must be known of a marketplace before it is asked. */
 export function placeOf(marketplace: MarketplaceId): Descriptor {
   return descriptors[marketplace];

@@ -1,6 +1,6 @@
 // Every page may load this door: it leads to no reader.
 
-export { needsKey, placeOf, tellsSupport } from '#core/marketplaces/descriptors';
+export { needsKey, placeOf } from '#core/marketplaces/descriptors';
 export { type Fault, searchIn } from '#core/marketplaces/fault';
 export { codeForms, marketplaceIds } from '#core/marketplaces/marketplace-id';
 export {
