@@ -34,7 +34,7 @@ import { historySettingsPort, preferencePort, programPort } from '#stores/settin
 import { inspectPort, shortcutPort, ticketCardsPort, waitingTextPort } from '#stores/ticket/ports';
 import { relayInfoPort, teamChangesPort } from '#stores/team/ports';
 import { keyRingPort, verifyPort } from '#stores/verifier/ports';
-import { now } from '#tests/stores/check/samples';
+import { connection, now } from '#tests/stores/check/samples';
 import { noteApp, unmountApps } from '#tests/support/open-apps';
 import { createMemoryReplies } from '#tests/stores/reply-templates/memory-replies';
 import { type Script, scriptedWorker } from '#tests/stores/scripted-worker';
@@ -100,6 +100,22 @@ export const noJobs: JobsPort<Blob> = {
   add: () => Promise.resolve(succeed(undefined)),
   watch: () => () => undefined,
 };
+
+/** Mounts a page of the bulk checks that `jobs` holds; what is begun runs on without an answer. */
+export function mountBulk(
+  page: Component,
+  jobs: Partial<JobsPort<Blob>>,
+  props: Record<string, unknown> = {},
+): PageHarness {
+  return mounting(page, {
+    props,
+    script: {
+      'connections.list': () => [connection()],
+      'bulk.drive': () => new Promise(() => undefined),
+    },
+    ports: (app) => app.provide(jobsPort, { ...noJobs, ...jobs }),
+  });
+}
 
 /** Puts a page of ours into the document as its entry file does, over a scripted worker. One at a time. */
 export function mounting(

@@ -3,8 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 
 import BulkInput from '#components/bulk/BulkInput.vue';
 import { drag } from '#tests/components/drag';
-import { mounting, noJobs, type PageHarness } from '#tests/components/mounted';
-import { jobsPort } from '#stores/bulk/ports';
+import { mountBulk, mounting, type PageHarness } from '#tests/components/mounted';
 import { succeed } from '#core/result';
 import { code, connection, otherCode } from '#tests/stores/check/samples';
 
@@ -65,19 +64,11 @@ test('a large text that is pasted is a file, with what was in the field before; 
 
 test('a check of pasted text is named after its codes, and one of a file after the file', async () => {
   const names: string[] = [];
-  mounting(BulkInput, {
-    script: {
-      'connections.list': () => [connection()],
-      'bulk.drive': () => new Promise(() => undefined),
+  mountBulk(BulkInput, {
+    add: ({ name }) => {
+      names.push(name);
+      return Promise.resolve(succeed(undefined));
     },
-    ports: (app) =>
-      app.provide(jobsPort, {
-        ...noJobs,
-        add: ({ name }) => {
-          names.push(name);
-          return Promise.resolve(succeed(undefined));
-        },
-      }),
   });
   const field = page.getByRole('textbox', { name: /^Codes, or a file/ });
   await field.fill(code);

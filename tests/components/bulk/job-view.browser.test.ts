@@ -16,7 +16,7 @@ import { jobsPort } from '#stores/bulk/ports';
 import { useConnections } from '#stores/connections/connections';
 import { type SaveFile, saveFilePort } from '#stores/ports';
 import { pressWhileComposing } from '#tests/components/composing';
-import { mounting, noJobs, type PageHarness } from '#tests/components/mounted';
+import { mountBulk, mounting, noJobs, type PageHarness } from '#tests/components/mounted';
 import { code, connection, demo, now, purchase } from '#tests/stores/check/samples';
 import type { BulkJob, BulkRow, JobUpdate } from '#core/jobs/index';
 
@@ -28,6 +28,8 @@ const job: BulkJob = {
   state: 'running',
 };
 const row = { jobId: 'job', index: 0, connectionId: 'market', code, line: 1, times: 1 };
+/** The page that lists all bulk checks. */
+const allChecks = { route: { section: 'bulk' } };
 /** The names that jobs were given. */
 const renamed: string[] = [];
 const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -715,23 +717,18 @@ test('the list says how far a job is that runs, and counts anew as its rows come
     line,
     code: each.code,
   }));
-  mounting(BulkPage, {
-    props: { route: { section: 'bulk' } },
-    script: {
-      'connections.list': () => [connection()],
-      'bulk.drive': () => new Promise(() => undefined),
+  mountBulk(
+    BulkPage,
+    {
+      jobs: () => Promise.resolve([job]),
+      rows: () => Promise.resolve([...rows]),
+      watch: (changed) => {
+        announce = changed;
+        return () => undefined;
+      },
     },
-    ports: (app) =>
-      app.provide(jobsPort, {
-        ...noJobs,
-        jobs: () => Promise.resolve([job]),
-        rows: () => Promise.resolve([...rows]),
-        watch: (changed) => {
-          announce = changed;
-          return () => undefined;
-        },
-      }),
-  });
+    allChecks,
+  );
   const entry = page.getByRole('listitem').filter({ hasText: 'orders.csv' });
   await expect.poll(() => entry.element().textContent).toContain('0 of 3');
   const finished = missing.slice(0, 1);
@@ -751,12 +748,7 @@ test('a job that a fault has stopped is told from one that the agent has paused,
     name: 'full.csv',
     pausedBy: { kind: 'storage-full' },
   };
-  mounting(BulkPage, {
-    props: { route: { section: 'bulk' } },
-    script: { 'connections.list': () => [connection()] },
-    ports: (app) =>
-      app.provide(jobsPort, { ...noJobs, jobs: () => Promise.resolve([paused, stopped, full]) }),
-  });
+  mountBulk(BulkPage, { jobs: () => Promise.resolve([paused, stopped, full]) }, allChecks);
   const chipOf = (name: string): HTMLElement | null =>
     page.getByRole('listitem').filter({ hasText: name }).element().querySelector('.chip');
   await expect.poll(() => chipOf('paused.csv')?.innerText.trim()).toBe('Paused');
@@ -781,15 +773,7 @@ test('on a phone a long name keeps off its state, and the time of day tells two 
   const earlier: BulkJob = { ...pasted, id: 'earlier', createdAt: now - 240_000 };
   const name = 'renewal-requests-of-the-last-quarter-from-all-shops.xlsx';
   const long: BulkJob = { ...pasted, id: 'long', name, state: 'paused' };
-  mounting(BulkPage, {
-    props: { route: { section: 'bulk' } },
-    script: {
-      'connections.list': () => [connection()],
-      'bulk.drive': () => new Promise(() => undefined),
-    },
-    ports: (app) =>
-      app.provide(jobsPort, { ...noJobs, jobs: () => Promise.resolve([pasted, earlier, long]) }),
-  });
+  mountBulk(BulkPage, { jobs: () => Promise.resolve([pasted, earlier, long]) }, allChecks);
   const link = page.getByRole('link', { name });
   await expect.element(link).toBeVisible();
   const chip = page.getByText('Paused').element().getBoundingClientRect();
@@ -808,19 +792,14 @@ test('on a phone the checks stand close below a form that is short until it has 
   await page.viewport(360, 740);
   const unanswered = { ...job, state: 'done' } as const;
   const fault = fail({ kind: 'timeout', afterMs: 1 } as const);
-  mounting(BulkPage, {
-    props: { route: { section: 'bulk' } },
-    script: {
-      'connections.list': () => [connection()],
-      'bulk.drive': () => new Promise(() => undefined),
+  mountBulk(
+    BulkPage,
+    {
+      jobs: () => Promise.resolve([unanswered]),
+      rows: () => Promise.resolve([{ ...row, outcome: fault, checkedAt: now }]),
     },
-    ports: (app) =>
-      app.provide(jobsPort, {
-        ...noJobs,
-        jobs: () => Promise.resolve([unanswered]),
-        rows: () => Promise.resolve([{ ...row, outcome: fault, checkedAt: now }]),
-      }),
-  });
+    allChecks,
+  );
   const list = page.getByRole('heading', { name: 'All bulk checks' });
   await expect.element(list).toBeVisible();
   expect(list.element().getBoundingClientRect().top).toBeLessThan(260);

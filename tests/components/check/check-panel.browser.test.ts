@@ -48,6 +48,21 @@ async function enter(text: string): Promise<void> {
 }
 
 /** Pastes into the field, which must have been mounted. */
+/** Submits a code whose genuine answer comes once `answer` is resolved. Ends when its card says whom it asks. */
+async function submitted(): Promise<{
+  answer: PromiseWithResolvers<undefined>;
+  card: Element | null;
+}> {
+  const answer = Promise.withResolvers<undefined>();
+  popup(async (asked) => {
+    await answer.promise;
+    return genuine(asked);
+  });
+  await enter(code);
+  await expect.element(page.getByText('Asking Market…')).toBeVisible();
+  return { answer, card: document.querySelector('article') };
+}
+
 async function paste(text: string): Promise<void> {
   await expect.element(field).toHaveFocus();
   const area = field.element() as HTMLTextAreaElement;
@@ -306,14 +321,7 @@ describe('verdicts', () => {
   });
 
   test('while it is fetched the card is busy, and has no verdict yet', async () => {
-    const answer = Promise.withResolvers<undefined>();
-    popup(async (asked) => {
-      await answer.promise;
-      return genuine(asked);
-    });
-    await enter(code);
-    await expect.element(page.getByText('Asking Market…')).toBeVisible();
-    const card = document.querySelector('article');
+    const { answer, card } = await submitted();
     expect(card?.getAttribute('aria-busy')).toBe('true');
     expect(kinds()).toEqual([]);
     answer.resolve(undefined);
@@ -322,14 +330,7 @@ describe('verdicts', () => {
   });
 
   test('it comes into the room that waits for it, without a step between', async () => {
-    const answer = Promise.withResolvers<undefined>();
-    popup(async (asked) => {
-      await answer.promise;
-      return genuine(asked);
-    });
-    await enter(code);
-    await expect.element(page.getByText('Asking Market…')).toBeVisible();
-    const card = document.querySelector('article');
+    const { answer, card } = await submitted();
     const heights: number[] = [];
     const note = (): void => {
       const height = card?.getBoundingClientRect().height ?? 0;
