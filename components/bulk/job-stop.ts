@@ -7,19 +7,25 @@ import type { BulkJob, PauseReason } from '#core/jobs/index';
 import { useConnections } from '#stores/connections/connections';
 import { clockPort, usePort } from '#stores/ports';
 
-/** What has stopped a bulk check. */
+/** Explains why a bulk check has stopped. */
 export interface JobStop {
   readonly reason: PauseReason;
   readonly title: string;
-  /** What to do about it; empty where the title says all. */
+  /** Says how to mend it; empty where the title says all. */
   readonly why: string;
-  /** The step before it can go on has a button of its own, until the connection was seen to be mended. */
-  readonly hasStep: boolean;
+  /**
+   * The step before it can go on: the passphrase, which the notice asks for, or a button beside Resume. Absent once the
+   * connection was seen to be mended.
+   */
+  readonly step: 'unlock' | 'button' | undefined;
   /** When the key was seen to work since, epoch milliseconds. */
   readonly workedAt: number | undefined;
 }
 
-/** Returns what has stopped a bulk check; undefined unless something has. Looks again when the agent comes back to the page. */
+/**
+ * Returns what has stopped a bulk check; undefined unless something has. Looks again when the agent comes back to the
+ * page.
+ */
 export function useJobStop(job: () => BulkJob): ComputedRef<JobStop | undefined> {
   const { t } = useI18n();
   const connections = useConnections();
@@ -43,11 +49,18 @@ export function useJobStop(job: () => BulkJob): ComputedRef<JobStop | undefined>
   return computed(() => {
     const { pausedBy: reason } = job();
     if (reason === undefined) return undefined;
-    const plain = { reason, why: '', hasStep: false, workedAt: undefined };
-    if (reason.kind === 'storage-full') return { ...plain, title: t('desk.full') };
+    const workedAt = undefined;
+    if (reason.kind === 'storage-full')
+      return { reason, title: t('desk.full'), why: '', step: undefined, workedAt };
     const { fault, connectionId } = reason;
     if (fault.kind === 'locked')
-      return { ...plain, title: t('desk.bulk.unlock'), why: t('desk.bulk.unlockWhy') };
+      return {
+        reason,
+        title: t('desk.bulk.unlock'),
+        why: t('desk.bulk.unlockWhy'),
+        step: 'unlock',
+        workedAt,
+      };
     const { throughRelay, keyWorkedAt = 0, permitted } = connections.find(connectionId) ?? {};
     const hasWorked = keyWorkedAt > seenAt.value;
     const isMended = hasWorked || (fault.kind === 'not-permitted' && permitted === true);
@@ -55,7 +68,7 @@ export function useJobStop(job: () => BulkJob): ComputedRef<JobStop | undefined>
     return {
       reason,
       ...faultHeadline(fault, connectionId),
-      hasStep: !isMended && steps.some((step) => step !== 'retry'),
+      step: !isMended && steps.some((step) => step !== 'retry') ? 'button' : undefined,
       workedAt: hasWorked ? keyWorkedAt : undefined,
     };
   });

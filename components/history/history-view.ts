@@ -1,8 +1,9 @@
-import { computed, type ComputedRef, reactive, type Ref, ref, watch } from 'vue';
+import { computed, type ComputedRef, reactive, type Ref, watch } from 'vue';
 
 import { unansweredSize } from '#components/bulk/job-words';
 import type { DeskRoute } from '#components/desk/route';
 import { useFormats } from '#components/formats';
+import { useFollowed } from '#components/ui/use-followed';
 import { type HistoryRow, historyTable } from '#core/history/index';
 import type { Sort } from '#core/sort';
 import { calendarDays, dayMs } from '#core/time/index';
@@ -62,20 +63,16 @@ export function useHistoryView(route: () => HistoryRoute | undefined): HistoryVi
     filter.connectionId = filter.from = filter.to = '';
   });
 
-  const isFollowed = ref(false);
-  watch(
-    () => history.entries,
-    () => (isFollowed.value = true),
-    { flush: 'sync' },
-  );
-  watch([filter, route], () => (isFollowed.value = false), { flush: 'sync' });
+  const isFollowed = useFollowed(() => history.entries, [filter, route]);
 
   const unfinished = computed(
     () =>
       new Map(
         bulk.jobs?.flatMap((job) => {
+          // Of one that has ended nothing hangs on its counts, which come later than the rows.
+          if (job.state === 'done') return [];
           const size = unansweredSize(job, bulk.counts.get(job.id)) ?? 0;
-          return size > 1 && job.state !== 'done' ? [[job.id, job.createdAt] as const] : [];
+          return size > 1 ? [[job.id, job.createdAt] as const] : [];
         }),
       ),
   );
