@@ -113,8 +113,8 @@ const maxName = 80;
 const tagBefore = /<(?:\w{1,20} name=")?(\w[\w:-]{0,40})(?:["\s][^<>]{0,40})?>$/i;
 
 /**
- * Tells what the name in front of a value says of it: on its line or above, or as the tag around it. Where it says nothing, what
- * stands around the value may still name it.
+ * Tells what the name in front of a value says of it: on its line or above, or as the tag around it. Where it says
+ * nothing, what stands around the value may still name it.
  */
 function nameBefore(text: string, start: number): ValueName | undefined {
   const [at, isOpen, isBelow, isAssigned] = nameEnd(text, start);
@@ -154,7 +154,8 @@ const connectors =
 
 /**
  * Finds where a name ends: in front of quotation marks, line ends, words such as "is" and an aside in parentheses.
- * @returns `isOpen`: whether other words may stand behind the name, as before a colon. `isBelow`: whether the value is on another line
+ * @returns `isOpen`: whether other words may stand behind the name, as before a colon. `isBelow`: whether the value is
+ * on another line
  */
 function nameEnd(
   text: string,

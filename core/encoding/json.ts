@@ -18,8 +18,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Parses a reply that may stand between notices of PHP, remarks of a cache and the like: the whole of it, or the object in it. JSON
- * that was encoded twice is decoded twice. A page is none, whatever its scripts hold.
+ * Parses a reply that may stand between notices of PHP, remarks of a cache and the like: the whole of it, or the object
+ * in it. JSON that was encoded twice is decoded twice. A page is none, whatever its scripts hold.
  */
 export function parseAfterNotice(text: string): unknown {
   const whole = parseJson(text);

@@ -54,8 +54,8 @@ const flags = new Map<unknown, boolean>([
 const mailDate = /^[a-z]{3}, \d.*:\d\d (?:GMT|[+-]\d{4})$/i;
 
 /**
- * Reads a moment to epoch milliseconds: ISO 8601, the form of mails, seconds or milliseconds since 1970, or the JSON that PHP makes
- * of a date, if its time zone is UTC or an offset.
+ * Reads a moment to epoch milliseconds: ISO 8601, the form of mails, seconds or milliseconds since 1970, or the JSON
+ * that PHP makes of a date, if its time zone is UTC or an offset.
  */
 function readMoment(value: unknown): number | undefined {
   const bare = isRecord(value) ? [value['date'], value['timezone']].join('') : value;

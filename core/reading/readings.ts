@@ -9,11 +9,13 @@ const charactersBeyond = 2000;
 const charactersOfReading = 100;
 
 /**
- * Yields the readings of a text: first the text itself, then what is left after undoing the transports it may have gone through,
- * one after the other and in any order. Each reading is yielded once. Plain text has one. The work is bounded and linear in the
- * text: of n characters there are at most 2 + 16 × (n + 2,000) / 101 readings, since each takes its length and 100 from the budget.
+ * Yields the readings of a text: first the text itself, then what is left after undoing the transports it may have gone
+ * through, one after the other and in any order. Each reading is yielded once. Plain text has one. The work is bounded
+ * and linear in the text: of n characters there are at most 2 + 16 × (n + 2,000) / 101 readings, since each takes its
+ * length and 100 from the budget.
  * @param transports what the text may have gone through
- * @param reach how many characters around what was undone matter to the caller: of a long text, only these are read again
+ * @param reach how many characters around what was undone matter to the caller: of a long text, only these are read
+ * again
  */
 export function* readingsOf(
   text: string,

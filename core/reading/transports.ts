@@ -344,8 +344,8 @@ const spelledCodes: Transport = {
 };
 
 /**
- * Groups of capitals and digits of one length, with spaces or underscores for their dashes or spaces around them. Two have digits, as
- * the name of a constant has not, and one a letter that is no hexadecimal digit.
+ * Groups of capitals and digits of one length, with spaces or underscores for their dashes or spaces around them. Two
+ * have digits, as the name of a constant has not, and one a letter that is no hexadecimal digit.
  */
 const spelledGroups: Transport = {
   id: 'look-alikes',

@@ -53,7 +53,9 @@ export const alone: Step = {
   behind: ['browser', ...buildsAndTests.map(({ script }) => script)],
 };
 
-/** The checks that read the code of a built project: they take what tests leave of the processors, most of all `alone`. */
+/**
+ * The checks that read the code of a built project: they take what tests leave of the processors, most of all `alone`.
+ */
 export const besideTests: readonly Step[] = [
   { script: 'lint', after: ['zip'] },
   ...readers(['zip']),

@@ -110,8 +110,8 @@ export function stepToStart(
 }
 
 /**
- * Runs every step as soon as those it waits for have ended. Prints one line for each, and a step's output when it failed,
- * or while it runs if it is `live`. Skips a step that needs one which failed.
+ * Runs every step as soon as those it waits for have ended. Prints one line for each, and a step's output when it
+ * failed, or while it runs if it is `live`. Skips a step that needs one which failed.
  */
 export async function runSteps(steps: readonly Step[]): Promise<StepResult> {
   const waiting = [...steps];

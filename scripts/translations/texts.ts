@@ -49,7 +49,8 @@ export function textsIn(node: object, prefix = ''): [string, string][] {
 
 /**
  * Which English each translation was made from. Under a text's name stands the mark of that English, which counts for
- * all languages, also for those added later; or the mark and, behind it, the only languages whose translation was made from it: `1f0c9a de fr`.
+ * all languages, also for those added later; or the mark and, behind it, the only languages whose translation was made
+ * from it: `1f0c9a de fr`.
  */
 export type Origins = Readonly<Record<string, string>>;
 

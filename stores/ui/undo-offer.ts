@@ -36,7 +36,7 @@ export interface UndoOffer {
   readonly name: string;
   /**
    * Restores the entry. Called in the task of the click, so that it may ask the browser for a permission.
-   * Absent once it failed and would fail again.
+   * Absent once it failed and would fail again, and for what cannot be brought back.
    */
   readonly undo?: () => Promise<Result<unknown, UndoFault>>;
   /** Why it could not be restored. */
