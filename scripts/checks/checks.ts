@@ -47,16 +47,11 @@ export const buildsAndTests: readonly Step[] = [
   vitestStep('unit:fast'),
 ];
 
-/** The tests of relays that must answer within their time, which they cannot beside other tests. */
-export const alone: Step = {
-  ...vitestStep('unit:alone'),
-  behind: ['browser', ...buildsAndTests.map(({ script }) => script)],
-};
+/** The tests of relays that must answer within their time, which they cannot beside compilers. */
+export const alone: Step = vitestStep('unit:alone');
 
-/**
- * The checks that read the code of a built project: they take what tests leave of the processors, most of all `alone`.
- */
-export const besideTests: readonly Step[] = [
-  { script: 'lint', after: ['zip'] },
-  ...readers(['zip']),
-].map((step) => ({ ...step, inBackground: true }));
+/** The checks that read the code of a built project: they take what the tests in browsers leave of the processors. */
+export const besideBrowsers: readonly Step[] = [{ script: 'lint' }, ...readers([])].map((step) => ({
+  ...step,
+  inBackground: true,
+}));

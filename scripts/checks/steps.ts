@@ -12,12 +12,10 @@ export interface Step {
   readonly env?: Readonly<Record<string, string>>;
   /** Shows the script's output while it runs, for steps that take minutes. */
   readonly live?: boolean;
-  /** Takes what the steps beside it leave of the processors. Such steps run one at a time. */
+  /** Leaves the processors to the steps beside it. */
   readonly inBackground?: boolean;
   /** Scripts that must have succeeded before this one starts. */
   readonly after?: readonly string[];
-  /** Scripts that must have ended before this one starts, whatever came of them. */
-  readonly behind?: readonly string[];
   readonly report?: Report;
 }
 
@@ -93,38 +91,24 @@ export function formatTally({ passed, failed, skipped }: Tally): string {
 }
 
 /**
- * Returns the first of the waiting steps that may start. Beside each other run one more than the machine has cores,
- * since some wait for a browser, and one in the background.
- */
-export function stepToStart(
-  waiting: readonly Step[],
-  running: readonly Step[],
-  ended: ReadonlySet<string>,
-  cores = availableParallelism(),
-): Step | undefined {
-  return waiting.find(({ inBackground = false, after = [], behind = [] }) => {
-    const beside = running.filter((step) => (step.inBackground ?? false) === inBackground);
-    const hasRoom = beside.length < (inBackground ? 1 : cores + 1);
-    return hasRoom && [...after, ...behind].every((script) => ended.has(script));
-  });
-}
-
-/**
- * Runs every step as soon as those it waits for have ended. Prints one line for each, and a step's output when it
- * failed, or while it runs if it is `live`. Skips a step that needs one which failed.
+ * Runs every step as soon as those it waits for have succeeded: one more in parallel than the machine has cores, since
+ * some wait for a browser. Prints one line for each, and a step's output when it failed, or while it runs if it is
+ * `live`. Skips a step whose predecessor failed.
  */
 export async function runSteps(steps: readonly Step[]): Promise<StepResult> {
   const waiting = [...steps];
   const ended = new Map<string, StepResult>();
-  const running = new Map<Step, Promise<void>>();
+  const running = new Map<string, Promise<void>>();
   const succeeded = (script: string): boolean => ended.get(script)?.failed === 0;
+
   while (waiting.length > 0 || running.size > 0) {
-    const step = stepToStart(waiting, [...running.keys()], new Set(ended.keys()));
-    if (step === undefined) {
+    const ready = waiting.findIndex(({ after = [] }) => after.every((script) => ended.has(script)));
+    if (ready === -1 || running.size > availableParallelism()) {
       await Promise.race(running.values());
       continue;
     }
-    waiting.splice(waiting.indexOf(step), 1);
+    const [step] = waiting.splice(ready, 1);
+    if (step === undefined) continue;
     const missing = step.after?.find((script) => !succeeded(script));
     if (missing !== undefined) {
       console.log(`skipped  ${step.script}, as ${missing} failed`);
@@ -132,10 +116,10 @@ export async function runSteps(steps: readonly Step[]): Promise<StepResult> {
       continue;
     }
     running.set(
-      step,
+      step.script,
       runStep(step).then((result) => {
         ended.set(step.script, result);
-        running.delete(step);
+        running.delete(step.script);
       }),
     );
   }

@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import {
-  addUp,
-  formatRemarks,
-  formatStep,
-  formatTally,
-  type Step,
-  stepToStart,
-} from '#scripts/checks/steps';
+import { addUp, formatRemarks, formatStep, formatTally } from '#scripts/checks/steps';
 
 describe('the closing line', () => {
   test('names passed and failed always', () => {
@@ -80,28 +73,5 @@ describe('the end of a step', () => {
       '         a.test.ts: adds',
       '         b.test.ts',
     ]);
-  });
-});
-
-describe('the step to start', () => {
-  const build: Step = { script: 'build' };
-  const unit: Step = { script: 'unit', after: ['build'] };
-  const e2e: Step = { script: 'e2e', behind: ['unit'] };
-  const lint: Step = { script: 'lint', inBackground: true };
-  const types: Step = { script: 'types', inBackground: true };
-  const next = (waiting: Step[], running: Step[], ended: string[] = []): string | undefined =>
-    stepToStart(waiting, running, new Set(ended), 1)?.script;
-
-  test('is the first that waits for nothing', () => {
-    expect(next([e2e, unit, build], [])).toBe('build');
-    expect(next([e2e, unit], [build])).toBeUndefined();
-    expect(next([e2e, unit], [], ['build'])).toBe('unit');
-    expect(next([e2e], [], ['build', 'unit'])).toBe('e2e');
-  });
-
-  test('leaves one beside each processor, and one in the background', () => {
-    expect(next([build, lint], [unit, e2e])).toBe('lint');
-    expect(next([build, lint], [unit, e2e, types])).toBeUndefined();
-    expect(next([lint, build], [unit, types])).toBe('build');
   });
 });
