@@ -40,7 +40,8 @@ export default defineConfig([
     settings: {
       'vue-i18n': {
         localeDir: {
-          pattern: './locales/??{,-??}/*.json',
+          // Another language may lack a text.
+          pattern: './locales/en/*.json',
           localeKey: 'path',
           localePattern: /\/(?<locale>[a-z]{2}(?:-[A-Z]{2})?)\/\w+\.json$/,
         },

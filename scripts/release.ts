@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFile, mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
 
 import { verifierSite } from '#scripts/build/build';
 import {
@@ -17,6 +18,12 @@ import { licensedIn } from '#scripts/packages/licenses';
 import { billOfMaterials } from '#scripts/packages/sbom';
 import { endAllOnSignals, root, run } from '#scripts/machine/processes';
 import { Refusal, runCommand } from '#scripts/command-line/refusal';
+import {
+  findUntranslated,
+  readOrigins,
+  readTexts,
+  readTranslations,
+} from '#scripts/translations/texts';
 
 endAllOnSignals();
 
@@ -28,8 +35,13 @@ const stated = ['package.json', 'package-lock.json', 'CHANGELOG.md'];
  * it.
  */
 await runCommand(async () => {
-  const version = await readVersion();
+  const { values, positionals } = parseArgs({
+    options: { untranslated: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  });
+  const version = await readVersion(positionals);
   await refuseUnclean();
+  if (!values.untranslated) refuseUntranslated();
   await refuseNameless();
   await refuseTag(`v${version}`);
   const date = new Date().toISOString().slice(0, 10);
@@ -57,8 +69,7 @@ function restoreFiles(): void {
   );
 }
 
-async function readVersion(): Promise<string> {
-  const [, , version = '', ...others] = process.argv;
+async function readVersion([version = '', ...others]: readonly string[]): Promise<string> {
   const now = await projectVersion();
   if (others.length > 0 || !isVersion(version) || !isLater(version, now)) {
     throw new Refusal(
@@ -77,6 +88,15 @@ async function refuseUnclean(): Promise<void> {
   const others = changes.length === 1 ? '' : ` and ${String(changes.length - 1)} more`;
   throw new Refusal(
     `A release is made from committed files alone, and this is not committed: ${first.slice(3)}${others}. Commit it or remove it, then run the command again.`,
+  );
+}
+
+/** A text that a language lacks is shown in English. */
+function refuseUntranslated(): void {
+  const { size } = findUntranslated(readTexts('en'), readOrigins(), readTranslations());
+  if (size === 0) return;
+  throw new Refusal(
+    `Texts that are not translated into every language: ${String(size)}. See them with npm run translations, or release all the same with --untranslated.`,
   );
 }
 

@@ -1,12 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { composeReply, type ReplyCatalogue, sampleFacts } from '#core/replies/index';
+import { composeReply, sampleFacts } from '#core/replies/index';
 import type { ReplySituation } from '#core/reply-templates/index';
 import { directionOf } from '#core/text/index';
 import { dayMs } from '#core/time/index';
 import { refuseArguments, runCommand } from '#scripts/command-line/refusal';
 import { root } from '#scripts/machine/processes';
+import { readReplies } from '#scripts/translations/texts';
 
 /**
  * Writes every built-in reply in every language as a customer gets it, about samples, a page a language:
@@ -19,9 +20,7 @@ await runCommand(() => {
   mkdirSync(folder, { recursive: true });
   for (const file of readdirSync(join(root, 'locales/replies'))) {
     const language = file.replace('.json', '');
-    const catalogue = JSON.parse(
-      readFileSync(join(root, 'locales/replies', file), 'utf8'),
-    ) as ReplyCatalogue;
+    const catalogue = readReplies(language);
     const months = new Intl.RelativeTimeFormat(language);
     // Only the sample whose support ended two months ago says how long ago that is.
     const relative = (at: number, from: number): string =>

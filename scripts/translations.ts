@@ -3,18 +3,19 @@ import { parseArgs } from 'node:util';
 import { translatedLanguages } from '#core/text/index';
 import { Refusal, refuseUnknown, runCommand } from '#scripts/command-line/refusal';
 import {
-  findDrift,
+  findUntranslated,
   readOrigins,
   readTexts,
+  readTranslations,
   recordMade,
-  unfinishedLanguages,
+  unregisteredLanguages,
   writeOrigins,
 } from '#scripts/translations/texts';
 
 /**
- * Lists the texts whose English has changed since they were translated, each with the English and its translations. `--
- * --up-to-date fr [NAME…]` records that the French of these texts, or of all listed ones, says what the English says;
- * `--up-to-date all` that of all languages.
+ * Lists the texts that a language lacks, or has from other English than that of now, each with the English and its
+ * translations. `-- --up-to-date fr [NAME…]` records that the French of these texts, or of all listed ones, says what
+ * the English says; `--up-to-date all` that of all languages.
  */
 await runCommand(() => {
   const { values, positionals } = parseArgs({
@@ -22,6 +23,7 @@ await runCommand(() => {
     allowPositionals: true,
   });
   const english = readTexts('en');
+  const translations = readTranslations();
   const origins = readOrigins();
   const named = values['up-to-date'];
   refuseUnknown(named, [...translatedLanguages, 'all']);
@@ -29,21 +31,26 @@ await runCommand(() => {
   if (unknown !== undefined) throw new Refusal(`"${unknown}" is the name of no text.`);
   const made = named.includes('all') ? translatedLanguages : named;
   const names = positionals.length === 0 ? [...english.keys()] : positionals;
-  const recorded = made.length === 0 ? origins : recordMade(english, origins, names, made);
+  const recorded = recordMade(english, origins, translations, names, made);
   if (made.length > 0) writeOrigins(recorded);
-  const drift = findDrift(english, recorded);
-  const translations = new Map<string, ReturnType<typeof readTexts>>(
-    translatedLanguages.map((tag) => [tag, readTexts(tag)]),
-  );
-  for (const [name, languages] of drift) {
+  const untranslated = findUntranslated(english, recorded, translations);
+  for (const [name, languages] of untranslated) {
     console.log(`\n${name}\n  en     ${english.get(name) ?? ''}`);
     for (const tag of languages)
       console.log(`  ${tag.padEnd(6)} ${translations.get(tag)?.get(name) ?? '(none)'}`);
   }
-  for (const tag of unfinishedLanguages) {
-    const there = [...readTexts(tag).keys()].filter((name) => english.has(name)).length;
-    console.log(`${tag}: ${String(there)} of ${String(english.size)} texts are translated`);
+  if (untranslated.size > 0) console.log();
+  for (const tag of translatedLanguages) {
+    const behind = [...untranslated].filter(([, tags]) => tags.includes(tag)).map(([name]) => name);
+    const lacking = behind.filter((name) => translations.get(tag)?.has(name) !== true).length;
+    const stale = behind.length - lacking;
+    if (behind.length > 0)
+      console.log(`${tag}: ${String(lacking)} missing, ${String(stale)} of other English`);
   }
-  console.log(`${drift.size === 0 ? '' : '\n'}${String(drift.size)} texts to be looked at`);
-  return Promise.resolve(drift.size === 0 ? 0 : 1);
+  for (const tag of unregisteredLanguages()) {
+    const there = [...readTexts(tag).keys()].filter((name) => english.has(name)).length;
+    console.log(`${tag}, not shown: ${String(there)} of ${String(english.size)} texts are there`);
+  }
+  console.log(`${String(untranslated.size)} texts to be translated`);
+  return Promise.resolve(0);
 });

@@ -1,9 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import { translatedLanguages } from '#core/text/index';
 import { root } from '#scripts/machine/processes';
+import { readTexts } from '#scripts/translations/texts';
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
@@ -15,14 +17,13 @@ function quoted(file: string, heading: string): string {
 }
 
 test('the short description fits the stores in every language of the manifest', () => {
-  const languages = readdirSync(join(root, 'public/_locales'));
-  expect(languages.length).toBeGreaterThan(8);
-  for (const language of languages) {
-    const { description: texts } = JSON.parse(
-      read(`public/_locales/${language}/messages.json`),
-    ) as { readonly description: { readonly message: string } };
-    expect(texts.message.length, language).toBeGreaterThan(10);
-    expect(texts.message.length, language).toBeLessThanOrEqual(132);
+  const texts = ['en', ...translatedLanguages].flatMap(
+    (language) => readTexts(language).get('description.message') ?? [],
+  );
+  expect(texts.length).toBeGreaterThan(8);
+  for (const { length } of texts) {
+    expect(length).toBeGreaterThan(10);
+    expect(length).toBeLessThanOrEqual(132);
   }
 });
 

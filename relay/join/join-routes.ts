@@ -14,7 +14,7 @@ import {
   redirect,
   show,
 } from '#relay/join/join-sessions';
-import type { JoinTexts } from '#relay/join/language';
+import type { JoinTexts } from '#relay/join/texts';
 import { choicePage, confirmPage, fill, joinedPage, linkPage, noticePage } from '#relay/join/pages';
 import type { SignInFault } from '#relay/join/openid';
 import { sameHash } from '#relay/rules/index';

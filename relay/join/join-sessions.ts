@@ -2,9 +2,10 @@ import { parse } from 'hono/utils/cookie';
 
 import { type ReadyReply, readBody, type RelayRequest, type Route } from '#relay/http/messages';
 import { type JoinBrowser, parseJoinCookie } from '#relay/join/credentials';
-import { findJoinLanguage, type JoinLanguage } from '#relay/join/language';
+import { findJoinLanguage } from '#relay/join/language';
 import type { SignIn } from '#relay/join/openid';
 import { noticePage, type Page } from '#relay/join/pages';
+import type { JoinLanguage } from '#relay/join/texts';
 import type { Clocks } from '#relay/machine/clocks';
 import type { Observer } from '#relay/observe/observer';
 import { hashOf, sameHash } from '#relay/rules/index';

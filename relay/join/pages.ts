@@ -4,7 +4,7 @@ import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 
 import { directionOf } from '#core/text/index';
-import type { JoinLanguage, JoinTexts } from '#relay/join/language';
+import type { JoinLanguage, JoinTexts } from '#relay/join/texts';
 import { accountParts, type Role } from '#relay/rules/index';
 
 interface Choices {

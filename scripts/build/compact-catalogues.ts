@@ -4,12 +4,15 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
 import { type Catalogue, keysOf, textsOf } from '#core/text/index';
+import { readReplies } from '#scripts/translations/texts';
 
 const folder = fileURLToPath(new URL('../../locales/', import.meta.url));
 const reader = fileURLToPath(new URL('../../core/text/translation.ts', import.meta.url));
 /** The modules' names: chunks are named after them, and what ended in `.json` would be read by other plugins. */
 const translation = { prefix: '\0translations/', ending: '.texts' };
 const keys = { prefix: '\0catalogues/keys.', ending: '.list' };
+/** Their English stands in for what a language lacks, since a view loads one language alone. */
+const repliesFile = /\/locales\/replies\/(?<language>[\w-]+)\.json$/;
 /** The files of the interface, such as `de/base.json` and `pt-BR/verifier.json`; `replies/` are another's. */
 const catalogueFile = /^(?<language>[a-z]{2}(?:-[A-Z]{2})?)\/(?<page>\w+)\.json$/;
 
@@ -33,6 +36,8 @@ export function compactCatalogues(): Plugin {
     load(id) {
       const listed = nameOf(keys, id);
       if (listed !== undefined) return `export default ${JSON.stringify(keysOf(read(listed)))};`;
+      const { language } = repliesFile.exec(id)?.groups ?? {};
+      if (language !== undefined) return JSON.stringify(readReplies(language));
       const name = nameOf(translation, id);
       if (name === undefined) return undefined;
       const original = name.replace(/^[^.]+/, 'en');

@@ -1,5 +1,6 @@
 import { build } from 'vite';
 
+import { joinLanguages } from '#relay/join/texts';
 import { treeshake } from '#scripts/build/treeshake';
 import { root } from '#scripts/machine/processes';
 
@@ -18,6 +19,15 @@ export async function bundleRelay(
     publicDir: false,
     logLevel: 'warn',
     ssr: { noExternal: true },
+    plugins: [
+      {
+        name: 'join-texts',
+        load: (id) =>
+          id.endsWith('/relay/join/texts.ts')
+            ? `export const joinLanguages = ${JSON.stringify(joinLanguages)};`
+            : undefined,
+      },
+    ],
     build: {
       ssr: 'relay/main.ts',
       outDir: folder,

@@ -52,7 +52,7 @@ export function keysWith(
 }
 
 /**
- * Names each text that lacks the word for a term, or holds one that is not used.
+ * Names each translated text that lacks the word for a term, or holds one that is not used.
  * @param saidOtherwise texts that say a term in another way, and in which languages
  */
 export function glossaryProblems(
@@ -67,7 +67,10 @@ export function glossaryProblems(
   const lacking = held.flatMap((row) =>
     keysWith(formsOf(row['English']), all, english)
       .filter((key) => !(saidOtherwise[key] ?? []).includes(language))
-      .filter((key) => !holds(wordsIn(translated.get(key) ?? ''), formsOf(row[language])))
+      .filter((key) => {
+        const text = translated.get(key);
+        return text !== undefined && !holds(wordsIn(text), formsOf(row[language]));
+      })
       .map((key) => `${key}: lacks ${row['English'] ?? ''}`),
   );
   const unused = wrong

@@ -5,14 +5,14 @@ export function hasOtherSigns(text: string): boolean {
   return /[{}]/.test(text.replaceAll(/\{\w+\}/g, ''));
 }
 
-/** Names what is wrong with the texts of a language, measured by the English ones. */
+/** Names what is wrong with the texts that a language has, measured by the English ones. */
 export function translationProblems(english: Texts, translated: Texts, language: string): string[] {
   const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories.length;
   const placeholders = (text: string): string =>
     [...new Set(text.match(/\{[^}]*\}|\$\w+\$/g))].sort().join(' ');
   const problems = [...english].flatMap(([key, text]) => {
     const other = translated.get(key);
-    if (other === undefined) return [`${key}: missing`];
+    if (other === undefined) return [];
     const parts = other.split('|');
     const counts = text.includes('|') ? [1, forms] : [1];
     return [

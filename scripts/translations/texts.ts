@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { parse, record, string } from 'valibot';
 
+import type { ReplyCatalogue } from '#core/replies/index';
 import { translatedLanguages } from '#core/text/index';
 import { root } from '#scripts/machine/processes';
 
@@ -13,11 +14,13 @@ import { root } from '#scripts/machine/processes';
  */
 export type Texts = ReadonlyMap<string, string>;
 
-/**
- * The languages whose texts are not whole yet: they have a folder in `locales/`, of whose files some may lack, and are
- * shown to nobody.
- */
-export const unfinishedLanguages: readonly string[] = [];
+/** Lists the languages that have a folder and are not registered: they are shown to nobody. */
+export function unregisteredLanguages(): readonly string[] {
+  return readdirSync(join(root, 'locales'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !['join', 'replies', 'en'].includes(entry.name))
+    .map(({ name }) => name)
+    .filter((name) => !translatedLanguages.some((tag) => tag === name));
+}
 
 /**
  * Reads all that a person reads in one language: the catalogues, the replies to customers, what the browser itself
@@ -36,6 +39,30 @@ export function readTexts(language: string): Texts {
       .flatMap((file) => textsIn(JSON.parse(readFileSync(join(root, file), 'utf8')) as object))
       .filter(([name]) => !/^templates\..*\.(?:id|situation)$|\.placeholders\./.test(name)),
   );
+}
+
+/** Reads the replies in a language; what it lacks is in English. */
+export function readReplies(language: string): ReplyCatalogue {
+  const [english, own] = ['en', language].map(
+    (tag) =>
+      JSON.parse(readFileSync(join(root, `locales/replies/${tag}.json`), 'utf8')) as ReplyCatalogue,
+  ) as [ReplyCatalogue, ReplyCatalogue];
+  return wholeReplies(english, own);
+}
+
+export function wholeReplies(
+  english: ReplyCatalogue,
+  own: Partial<ReplyCatalogue>,
+): ReplyCatalogue {
+  return {
+    ...english,
+    ...own,
+    licenseTypes: { ...english.licenseTypes, ...own.licenseTypes },
+    words: { ...english.words, ...own.words },
+    templates: english.templates.map(
+      (one) => own.templates?.find(({ id }) => id === one.id) ?? one,
+    ),
+  };
 }
 
 /** Returns the texts of a catalogue, each with its dotted name. */
@@ -70,38 +97,72 @@ function markOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 6);
 }
 
-/** Names the texts whose English has changed since they were translated, with the languages that this concerns. */
-export function findDrift(
+/** The texts of each language of the interface. */
+export type Translations = ReadonlyMap<string, Texts>;
+
+export function readTranslations(): Translations {
+  return new Map(translatedLanguages.map((language) => [language, readTexts(language)]));
+}
+
+function isMadeFrom(text: string, record: string | undefined, language: string): boolean {
+  const [mark, ...languages] = (record ?? '').split(' ');
+  return mark === markOf(text) && (languages.length === 0 || languages.includes(language));
+}
+
+/** Reads the texts of a language that are made from the English of now. */
+export function readUpToDate(language: string): Texts {
+  const [english, origins] = [readTexts('en'), readOrigins()];
+  return new Map(
+    [...readTexts(language)].filter(([name]) =>
+      isMadeFrom(english.get(name) ?? '', origins[name], language),
+    ),
+  );
+}
+
+/**
+ * Names the texts that are to be translated, with the languages that this concerns: the language lacks the text, or has
+ * it from other English than that of now.
+ */
+export function findUntranslated(
   english: Texts,
   origins: Origins,
+  translations: Translations,
 ): ReadonlyMap<string, readonly string[]> {
-  const behind = [...english].map(([name, text]): [string, readonly string[]] => {
-    const [mark, ...languages] = (origins[name] ?? '').split(' ');
-    if (mark !== markOf(text)) return [name, translatedLanguages];
-    if (languages.length === 0) return [name, []];
-    return [name, translatedLanguages.filter((language) => !languages.includes(language))];
-  });
+  const behind = [...english].map(([name, text]): [string, readonly string[]] => [
+    name,
+    translatedLanguages.filter(
+      (language) =>
+        translations.get(language)?.has(name) !== true ||
+        !isMadeFrom(text, origins[name], language),
+    ),
+  ]);
   return new Map(behind.filter(([, languages]) => languages.length > 0));
 }
 
-/** Returns the record once these translations are made from the English of now. Texts that are gone leave it. */
+/**
+ * Returns the record once these translations, as far as they are there, are made from the English of now. Texts that
+ * are gone leave it.
+ */
 export function recordMade(
   english: Texts,
   origins: Origins,
+  translations: Translations,
   names: readonly string[],
   made: readonly string[],
 ): Origins {
-  const drift = findDrift(english, origins);
   return Object.fromEntries(
-    [...english].map(([name, text]) => {
-      const old = origins[name] ?? '';
-      const behind = drift.get(name);
-      if (behind === undefined || !names.includes(name)) return [name, old];
+    [...english].flatMap(([name, text]) => {
+      const old = origins[name];
+      const isMade = (language: string): boolean =>
+        names.includes(name) &&
+        made.includes(language) &&
+        translations.get(language)?.has(name) === true;
+      if (!translatedLanguages.some(isMade)) return old === undefined ? [] : [[name, old]];
       const done = translatedLanguages.filter(
-        (language) => !behind.includes(language) || made.includes(language),
+        (language) => isMade(language) || isMadeFrom(text, old, language),
       );
-      if (done.length === translatedLanguages.length) return [name, markOf(text)];
-      return [name, done.length === 0 ? old : [markOf(text), ...done].join(' ')];
+      const isOfAll = done.length === translatedLanguages.length;
+      return [[name, [markOf(text), ...(isOfAll ? [] : done)].join(' ')]];
     }),
   );
 }

@@ -8,14 +8,22 @@ import {
   replyBounds,
   variablesOf,
 } from '#core/reply-templates/index';
-import { translatedLanguages } from '#core/text/index';
+import { wholeReplies } from '#scripts/translations/texts';
 import { catalogues, sentencesOf } from '#tests/core/replies/replies';
 
 const [, english] = catalogues.find(([language]) => language === 'en') ?? [];
 if (english === undefined) throw new Error('There is no English catalogue.');
 
-test('replies can be written in every language of the interface', () => {
-  expect(catalogues.map(([language]) => language)).toEqual(['en', ...translatedLanguages].sort());
+test('what a language lacks of its replies is in English', () => {
+  const { greeting, templates, words } = english;
+  const [first, ...others] = templates;
+  const own = { ...first, text: 'Danke' } as (typeof templates)[number];
+  expect(wholeReplies(english, { closing: 'Gruß', templates: [own] })).toMatchObject({
+    greeting,
+    closing: 'Gruß',
+    templates: [own, ...others],
+    words,
+  });
 });
 
 describe.each(catalogues)('the replies in %s', (language, { templates, words, ...rest }) => {

@@ -1,20 +1,17 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { createFormats } from '#components/formats';
 import { composeReply, type ReplyCatalogue, type ReplyStyle } from '#core/replies/compose-reply';
 import type { ReplyFacts } from '#core/replies/reply-facts';
-
-const folder = fileURLToPath(new URL('../../../locales/replies/', import.meta.url));
+import { root } from '#scripts/machine/processes';
+import { readReplies } from '#scripts/translations/texts';
 
 /** Lists every language of replies with its texts. */
-export const catalogues = readdirSync(folder).map(
-  (file) =>
-    [
-      file.replace('.json', ''),
-      JSON.parse(readFileSync(folder + file, 'utf8')) as ReplyCatalogue,
-    ] as const,
-);
+export const catalogues = readdirSync(join(root, 'locales/replies')).map((file) => {
+  const language = file.replace('.json', '');
+  return [language, readReplies(language)] as const;
+});
 
 export function styleOf(language: string, catalogue: ReplyCatalogue): ReplyStyle {
   const { relative } = createFormats(language, 'UTC');

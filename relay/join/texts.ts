@@ -1,0 +1,22 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { translatedLanguages } from '#core/text/index';
+import en from '#locales/join/en.json' with { type: 'json' };
+
+/** The texts of the join pages. `{name}` stands for a value. */
+export type JoinTexts = Readonly<(typeof en)['joinPages']>;
+
+export interface JoinLanguage {
+  readonly tag: string;
+  readonly texts: JoinTexts;
+}
+
+/** Every language; what one lacks is in English. A build puts them in place of this module: `scripts/build/relay.ts`. */
+export const joinLanguages: readonly JoinLanguage[] = ['en', ...translatedLanguages].map((tag) => {
+  const file = join(import.meta.dirname, `../../locales/join/${tag}.json`);
+  const own = existsSync(file)
+    ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<typeof en>)
+    : en;
+  return { tag, texts: { ...en.joinPages, ...own.joinPages } };
+});
