@@ -176,7 +176,10 @@ export interface ItemReader {
   readonly asksByItem?: true;
 }
 
-/** Joins both parts, for whoever asks a marketplace about codes and items alike. */
-export function wholeOf(codes: CodeReader, items: ItemReader): CodeReader & ItemReader {
+/** How a marketplace is asked about codes and items alike. */
+export type Reader = CodeReader & ItemReader;
+
+/** Joins both parts, where they stand in different scripts. */
+export function wholeOf(codes: CodeReader, items: ItemReader): Reader {
   return { ...codes, ...items };
 }

@@ -1,8 +1,8 @@
 import { withErrorFields } from '#core/marketplaces/json-api';
 import type { RelayRules, Route } from '#core/marketplaces/marketplace';
 import { type MarketplaceId, marketplaceIds } from '#core/marketplaces/marketplace-id';
-import { relayRulesOf } from '#core/marketplaces/readers';
-import { omitUndefined } from '#core/result';
+import * as relayRules from '#core/marketplaces/relay-rules';
+import { sellerApiRelayRules } from '#core/marketplaces/seller-api/reader';
 
 export interface FoundRoute extends Pick<RelayRules, 'accountFields'> {
   /** Undefined: the seller API. */
@@ -14,13 +14,18 @@ export interface FoundRoute extends Pick<RelayRules, 'accountFields'> {
   readonly inPath: readonly string[];
 }
 
+/** Returns how a relay takes a marketplace's requests. @param marketplace undefined: the seller API */
+export function relayRulesOf(marketplace: MarketplaceId | undefined): RelayRules {
+  return marketplace === undefined ? sellerApiRelayRules : relayRules[marketplace];
+}
+
 /**
  * Finds the requests that a method and a path below a connection's address may be, at most one of each marketplace: the
  * connection's own decides.
  */
 export function routesAt(method: string, path: string): FoundRoute[] {
   return [undefined, ...marketplaceIds].flatMap((marketplace) => {
-    const { routes, accountFields } = relayRulesOf(omitUndefined({ marketplace }));
+    const { routes, accountFields } = relayRulesOf(marketplace);
     for (const route of routes) {
       const inPath = route.method === method ? matchPath(route.path, path) : undefined;
       const fields = route.fields && [...Object.keys(withErrorFields({})), ...route.fields];

@@ -6,7 +6,8 @@ import type { PurchaseReply } from '#core/marketplaces/asking';
 import type { AskSeller } from '#core/marketplaces/marketplace';
 import { type Fault, marketplaceIds } from '#core/marketplaces/index';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
-import { marketplaceOf, relayRulesOf } from '#core/marketplaces/readers';
+import { marketplaceOf } from '#core/marketplaces/readers';
+import { relayRulesOf } from '#core/marketplaces/routes';
 import { readRelayFailure } from '#core/team/index';
 import { type Result, fail, succeed } from '#core/result';
 import { dayMs } from '#core/time/index';
@@ -306,7 +307,7 @@ describe.each(stores)('through a relay on %s', (store) => {
       const key = `echoed-key-of-${id}`;
       await files.connect(`echo-${id}`, seller.origin, key, optionsOf(id));
       seller.replyWith({ status: 200, body: JSON.stringify({ debug: key }) });
-      const { routes } = relayRulesOf({ marketplace: id });
+      const { routes } = relayRulesOf(id);
       const { method, path = '' } = routes.find(({ kind }) => kind === 'account') ?? {};
       const options = method === 'POST' ? { code: '-' } : {};
       const reply = await callThrough(`${relay.origin}/c/echo-${id}`, lead, path, options);

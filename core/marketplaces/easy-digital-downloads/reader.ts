@@ -22,15 +22,14 @@ import {
   withErrorFields,
 } from '#core/marketplaces/json-api';
 import { salesPermission } from '#core/marketplaces/easy-digital-downloads/descriptor';
-import {
-  type AskedItem,
-  type CodeReader,
-  type Complete,
-  type ItemReader,
-  type PurchaseReply,
-  type RelayRules,
-  type RequestAccess,
-  type SellerCall,
+import type {
+  AskedItem,
+  Complete,
+  PurchaseReply,
+  Reader,
+  RelayRules,
+  RequestAccess,
+  SellerCall,
 } from '#core/marketplaces/marketplace';
 import { readAskedItem, readAt } from '#core/marketplaces/reply';
 import type { Account, Item, Purchase, PurchaseProblem } from '#core/marketplaces/resources';
@@ -235,7 +234,7 @@ const pages: ItemPages = {
  * Asks a shop with Easy Digital Downloads and its Software Licensing, which answers about a key to everybody. Many want
  * the item named: what is not found without one is asked about by product.
  */
-export const easyDigitalDownloadsCodes: CodeReader = {
+export const easyDigitalDownloads: Reader = {
   keyless: true,
 
   // Dashes would make another key of it.
@@ -255,9 +254,7 @@ export const easyDigitalDownloadsCodes: CodeReader = {
     const { kind } = account.fault;
     return kind === 'no-key' || kind === 'relay-unavailable' ? succeed(bareAccount({})) : account;
   },
-};
 
-export const easyDigitalDownloadsItems: ItemReader = {
   asksByItem: true,
 
   items: (ask) => askItems(ask, pages),
@@ -292,7 +289,7 @@ export const easyDigitalDownloadsRelayRules: RelayRules = {
       kind: 'item',
       method: 'GET',
       path: '/edd-api/v2/products/*',
-      call: ([id = '']) => easyDigitalDownloadsItems.item(itemIdOf(id)),
+      call: ([id = '']) => easyDigitalDownloads.item(itemIdOf(id)),
     },
     {
       kind: 'validation',

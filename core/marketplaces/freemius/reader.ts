@@ -18,11 +18,10 @@ import {
 import type { Fault } from '#core/marketplaces/fault';
 import type {
   AskSeller,
-  CodeReader,
   Complete,
-  ItemReader,
   ItemReply,
   PurchaseReply,
+  Reader,
   RelayRules,
   RequestAccess,
   SellerCall,
@@ -297,16 +296,14 @@ const searchCall = (code: string): SellerCall<PurchaseReply> => ({
 });
 
 /** Asks Freemius, where a token and every answer are of one product. */
-export const freemiusCodes: CodeReader = {
+export const freemius: Reader = {
   // Small and capital letters differ.
   correctedSpelling: () => undefined,
 
   purchase: searchCall,
 
   account: (ask) => ask(accountCall),
-};
 
-export const freemiusItems: ItemReader = {
   items: async (ask) => {
     const product = await ask(productCall('/items.json'));
     return product.ok ? succeed({ items: [product.value], unreadable: [] }) : product;

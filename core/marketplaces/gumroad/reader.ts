@@ -21,15 +21,13 @@ import {
   usesOf,
   withErrorFields,
 } from '#core/marketplaces/json-api';
-import {
-  type AskedItem,
-  type CodeReader,
-  type Complete,
-  type ItemReader,
-  type PurchaseReply,
-  type RelayRules,
-  type SellerCall,
-  wholeOf,
+import type {
+  AskedItem,
+  Complete,
+  PurchaseReply,
+  Reader,
+  RelayRules,
+  SellerCall,
 } from '#core/marketplaces/marketplace';
 import type { Fault } from '#core/marketplaces/fault';
 import { readAt, readAskedItem } from '#core/marketplaces/reply';
@@ -228,7 +226,7 @@ const account = ownerCall((access) => bearerGet(access, '/v2/user'), {
 const withLicense =
   (sold: Purchase): Complete =>
   async (ask) => {
-    const license = await ask(gumroadCodes.purchase(sold.purchaseCode, { item: sold.item }));
+    const license = await ask(gumroad.purchase(sold.purchaseCode, { item: sold.item }));
     if (!license.ok) return license;
     if (license.value.kind === 'not-found') return succeed(sold);
     const { uses, problem } = license.value.purchase;
@@ -253,7 +251,7 @@ function lookUp(code: string): SellerCall<PurchaseReply> {
  * Asks Gumroad, which verifies a key for one product at a time and tells no support period. Its count of uses is never
  * raised.
  */
-export const gumroadCodes: CodeReader = {
+export const gumroad: Reader = {
   correctedSpelling: inGroupsOfEight,
   itemsToAsk: (ask) => askItems(ask, pagesOf(namedProduct)),
 
@@ -286,9 +284,7 @@ export const gumroadCodes: CodeReader = {
       return status < 300 ? readPurchase(body, code, item) : refusal(status, body);
     },
   }),
-};
 
-export const gumroadItems: ItemReader = {
   asksByItem: true,
   items: (ask) => askItems(ask, pagesOf(productSchema)),
 
@@ -306,8 +302,6 @@ export const gumroadItems: ItemReader = {
   }),
 };
 
-export const gumroad = /* @__PURE__ */ wholeOf(gumroadCodes, gumroadItems);
-
 export const gumroadRelayRules: RelayRules = {
   routes: [
     { kind: 'account', method: 'GET', path: '/v2/user', call: () => account },
@@ -322,14 +316,14 @@ export const gumroadRelayRules: RelayRules = {
       kind: 'item',
       method: 'GET',
       path: '/v2/products/*',
-      call: ([id = '']) => gumroadItems.item(id),
+      call: ([id = '']) => gumroad.item(id),
     },
     {
       kind: 'validation',
       method: 'POST',
       path: '/v2/licenses/verify',
       parameters: ['license_key', 'product_id'],
-      call: ([code = '', id = '']) => gumroadCodes.purchase(code, { item: { id, name: '' } }),
+      call: ([code = '', id = '']) => gumroad.purchase(code, { item: { id, name: '' } }),
     },
     {
       kind: 'validation',

@@ -26,15 +26,13 @@ import {
 } from '#core/marketplaces/json-api';
 import type { SellerRequest } from '#core/http/exchange';
 import type { Fault } from '#core/marketplaces/fault';
-import {
-  type CodeReader,
-  type Complete,
-  type ItemReader,
-  type PurchaseReply,
-  type RelayRules,
-  type RequestAccess,
-  type SellerCall,
-  wholeOf,
+import type {
+  Complete,
+  PurchaseReply,
+  Reader,
+  RelayRules,
+  RequestAccess,
+  SellerCall,
 } from '#core/marketplaces/marketplace';
 import { readAt, readAskedItem } from '#core/marketplaces/reply';
 import type { Item, Purchase, PurchaseProblem } from '#core/marketplaces/resources';
@@ -187,8 +185,21 @@ const account = ownerCall((access) => get(access, '/v1/users/me'), {
     }),
 });
 
+const storesSchema = v.array(
+  objectOf(
+    { id: identifier, attributes: v.looseObject({ name: text }) },
+    ({ id, attributes: { name } }) => ({ id: String(id), name }),
+  ),
+);
+
+/** Tells whether the 404 is Lemon Squeezy's own, which JSON:API names in the error. */
+function isUnknown(status: number, { errors }: Body): boolean {
+  const [first] = asList(errors) ?? [];
+  return status === 404 && isRecord(first) && first['status'] === '404';
+}
+
 /** Asks Lemon Squeezy, whose License API answers for the keys of every store and tells no support period. */
-export const lemonSqueezyCodes: CodeReader = {
+export const lemonSqueezy: Reader = {
   correctedSpelling,
 
   account: (ask) => ask(account),
@@ -206,22 +217,7 @@ export const lemonSqueezyCodes: CodeReader = {
         : refusal(status, body);
     },
   }),
-};
 
-const storesSchema = v.array(
-  objectOf(
-    { id: identifier, attributes: v.looseObject({ name: text }) },
-    ({ id, attributes: { name } }) => ({ id: String(id), name }),
-  ),
-);
-
-/** Tells whether the 404 is Lemon Squeezy's own, which JSON:API names in the error. */
-function isUnknown(status: number, { errors }: Body): boolean {
-  const [first] = asList(errors) ?? [];
-  return status === 404 && isRecord(first) && first['status'] === '404';
-}
-
-export const lemonSqueezyItems: ItemReader = {
   stores: {
     build: (access) => get(access, '/v1/stores', { 'page[size]': pageSize }),
     read: onSuccess((body) => readAt(storesSchema, body['data'], 'data')),
@@ -241,8 +237,6 @@ export const lemonSqueezyItems: ItemReader = {
   }),
 };
 
-export const lemonSqueezy = /* @__PURE__ */ wholeOf(lemonSqueezyCodes, lemonSqueezyItems);
-
 /**
  * How a relay answers the requests of Lemon Squeezy. Its products are asked for of the connection's own store alone.
  */
@@ -260,14 +254,14 @@ export const lemonSqueezyRelayRules: RelayRules = {
       kind: 'item',
       method: 'GET',
       path: '/v1/products/*',
-      call: ([id = '']) => lemonSqueezyItems.item(itemIdOf(id)),
+      call: ([id = '']) => lemonSqueezy.item(itemIdOf(id)),
     },
     {
       kind: 'validation',
       method: 'POST',
       path: '/v1/licenses/validate',
       parameters: ['license_key'],
-      call: ([code = ''], store) => lemonSqueezyCodes.purchase(code, { store }),
+      call: ([code = ''], store) => lemonSqueezy.purchase(code, { store }),
     },
     {
       kind: 'follow-up',

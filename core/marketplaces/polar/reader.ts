@@ -25,15 +25,13 @@ import {
   withErrorFields,
 } from '#core/marketplaces/json-api';
 import type { Fault } from '#core/marketplaces/fault';
-import {
-  type AskSeller,
-  type CodeReader,
-  type Complete,
-  type ItemReader,
-  type PurchaseReply,
-  type RelayRules,
-  type SellerCall,
-  wholeOf,
+import type {
+  AskSeller,
+  Complete,
+  PurchaseReply,
+  Reader,
+  RelayRules,
+  SellerCall,
 } from '#core/marketplaces/marketplace';
 import { readAskedItem, readAt } from '#core/marketplaces/reply';
 import type { Item, Purchase, PurchaseProblem } from '#core/marketplaces/resources';
@@ -193,32 +191,6 @@ const owner = ownerCall((access) => bearerGet(access, organizations, { limit: pa
 /** A key and a customer that cannot exist, sent to test the token. */
 const impossibleId = '00000000-0000-4000-8000-000000000000';
 
-/** Asks Polar, which answers about a key of an organization to everybody. */
-export const polarCodes: CodeReader = {
-  keyless: true,
-
-  correctedSpelling: (code) => (/[a-z]/u.test(code) ? code.toUpperCase() : undefined),
-
-  purchase: validate,
-
-  account: async (ask) => {
-    const account = await ask(owner);
-    if (!account.ok) {
-      const { kind } = account.fault;
-      if (kind !== 'no-key' && kind !== 'relay-unavailable') return account;
-      const answered = await ask(validate(impossibleId));
-      return answered.ok ? succeed(bareAccount({})) : answered;
-    }
-    // Each is a permission of its own.
-    const [sold, granting] = [
-      await ask(ordersCall(impossibleId)),
-      await ask(grantingCall(impossibleId)),
-    ];
-    if (!sold.ok) return sold;
-    return granting.ok ? account : granting;
-  },
-};
-
 const productSchema = objectOf({ id: text, name: text }, (wire): Item => {
   const fields = lenientFields(wire);
   return omitUndefined({
@@ -245,7 +217,31 @@ const organizationsSchema = v.array(
   objectOf({ id: text, name: text }, ({ id, name }) => ({ id, name })),
 );
 
-export const polarItems: ItemReader = {
+/** Asks Polar, which answers about a key of an organization to everybody. */
+export const polar: Reader = {
+  keyless: true,
+
+  correctedSpelling: (code) => (/[a-z]/u.test(code) ? code.toUpperCase() : undefined),
+
+  purchase: validate,
+
+  account: async (ask) => {
+    const account = await ask(owner);
+    if (!account.ok) {
+      const { kind } = account.fault;
+      if (kind !== 'no-key' && kind !== 'relay-unavailable') return account;
+      const answered = await ask(validate(impossibleId));
+      return answered.ok ? succeed(bareAccount({})) : answered;
+    }
+    // Each is a permission of its own.
+    const [sold, granting] = [
+      await ask(ordersCall(impossibleId)),
+      await ask(grantingCall(impossibleId)),
+    ];
+    if (!sold.ok) return sold;
+    return granting.ok ? account : granting;
+  },
+
   stores: {
     build: (access) => bearerGet(access, organizations, { limit: pageSize }),
     read: onSuccess(
@@ -262,8 +258,6 @@ export const polarItems: ItemReader = {
       readFound(raw, now, (body) => readAskedItem(productSchema, body, '$', id), isUnknown),
   }),
 };
-
-export const polar = /* @__PURE__ */ wholeOf(polarCodes, polarItems);
 
 /**
  * How a relay answers the requests of Polar. Its keys and products are asked for of the connection's own organization
@@ -289,7 +283,7 @@ export const polarRelayRules: RelayRules = {
       kind: 'item',
       method: 'GET',
       path: `${products}*`,
-      call: ([id = '']) => polarItems.item(id),
+      call: ([id = '']) => polar.item(id),
     },
     {
       kind: 'validation',

@@ -33,7 +33,7 @@ test('no file but its own, the catalogues, the sandbox and tests names a marketp
   expect(naming).toEqual([]);
 });
 
-test.each(['README.md', 'docs/marketplaces.md', 'docs/store/description.txt'])(
+test.each(['docs/marketplaces.md', 'docs/store/description.txt'])(
   '%s names every marketplace',
   (path) => {
     const text = readFileSync(path, 'utf8');

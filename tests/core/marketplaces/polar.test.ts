@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { polar, polarCodes } from '#core/marketplaces/polar/reader';
+import { polar } from '#core/marketplaces/polar/reader';
 import { succeed } from '#core/result';
 import { accessTo, answering } from '#tests/core/marketplaces/market-answers';
 import { rawReply, type Wire } from '#tests/core/marketplaces/wire-examples';
@@ -10,14 +10,14 @@ const now = Date.UTC(2026, 5, 1);
 const keyWire = { key: code, status: 'granted', benefit_id: 'b-1', customer_id: 'c-1' };
 
 function validated(key: Wire = {}, status = 200) {
-  const reply = polarCodes.purchase(code, {}).read(rawReply({ ...keyWire, ...key }, status), now);
+  const reply = polar.purchase(code, {}).read(rawReply({ ...keyWire, ...key }, status), now);
   if (!reply.ok) return reply.fault;
   return reply.value.kind === 'purchase' ? reply.value.purchase : reply.value;
 }
 
 describe('a key', () => {
   test('is asked about with the organization, without a key, and counts no use', () => {
-    const { build, keyless } = polarCodes.purchase(code, {});
+    const { build, keyless } = polar.purchase(code, {});
     const { url, headers, body } = build(accessTo({}, { store: 'org-1' }));
     expect(keyless).toBe(true);
     expect(url).toBe('https://market.test/v1/customer-portal/license-keys/validate');
@@ -54,8 +54,8 @@ describe('a key', () => {
   });
 
   test('in small letters is corrected to capitals', () => {
-    expect(polarCodes.correctedSpelling(code.toLowerCase())).toBe(code);
-    expect(polarCodes.correctedSpelling(code)).toBeUndefined();
+    expect(polar.correctedSpelling(code.toLowerCase())).toBe(code);
+    expect(polar.correctedSpelling(code)).toBeUndefined();
   });
 });
 
@@ -63,7 +63,7 @@ test.each([
   ['jpy', 3900, 'JPY'],
   ['eur', 39, 'EUR'],
 ])('an amount in %s is read', async (currency, price, named) => {
-  const reply = polarCodes.purchase(code, {}).read(rawReply(keyWire, 200), now);
+  const reply = polar.purchase(code, {}).read(rawReply(keyWire, 200), now);
   const { ask } = answering(({ pathname }) =>
     rawReply(
       pathname === '/v1/products/'
@@ -93,7 +93,7 @@ test.each([
 test.each(['/v1/products/', '/v1/orders/'])(
   'an order that cannot be read for want of %s is named',
   async (path) => {
-    const reply = polarCodes.purchase(code, {}).read(rawReply(keyWire, 200), now);
+    const reply = polar.purchase(code, {}).read(rawReply(keyWire, 200), now);
     const told = reply.ok && reply.value.kind === 'purchase' ? reply.value : undefined;
     const { ask } = answering(({ pathname }) => rawReply({}, pathname === path ? 403 : 200));
     const value = { ...told?.purchase, unreadable: ['order'] };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { routesAt } from '#core/marketplaces/asking';
 import { marketplaceIds } from '#core/marketplaces/index';
-import { relayRulesOf } from '#core/marketplaces/readers';
+import { relayRulesOf } from '#core/marketplaces/routes';
 import { sellerApiRelayRules } from '#core/marketplaces/seller-api/reader';
 import { keepFields, redactAccount } from '#relay/calls/redaction';
 import { type Role, visibleParts } from '#relay/rules/index';
@@ -137,7 +137,7 @@ describe('a reply that answers nothing', () => {
     ['a part of JSON', 200, rawText('{"user":{"na', 200, { contentType: 'application/json' })],
   ])('is the same fault behind a relay as without one: %s with %i', (_what, _status, raw) => {
     for (const marketplace of [undefined, ...marketplaceIds]) {
-      const { routes } = relayRulesOf({ ...(marketplace && { marketplace }) });
+      const { routes } = relayRulesOf(marketplace);
       for (const { method, path } of routes) {
         const found = routesAt(method, path.replace('*', '7'));
         const { route, fields, accountFields } =
