@@ -2,7 +2,7 @@ import type { Fault } from '#core/marketplaces/index';
 import { visibleText } from '#core/text/index';
 
 /** Names the next step an agent can take about a fault. */
-export type FaultStep = 'retry' | 'options' | 'allow' | 'unlock' | 'plain' | 'sign-in';
+export type FaultStep = 'retry' | 'options' | 'allow' | 'unlock' | 'plain' | 'signIn';
 
 /** A fault's key in the catalogue, the values of its sentences, and its next steps. */
 export interface FaultMessages {
@@ -82,7 +82,7 @@ export function faultMessages(fault: Fault, throughRelay = false): FaultMessages
     case 'no-connection':
       return { key: 'fault.noConnection', fill: {}, steps: ['options'] };
     case 'relay-sign-in':
-      return { key: `fault.relaySignIn.${fault.reason}`, fill: {}, steps: ['sign-in', 'retry'] };
+      return { key: `fault.relaySignIn.${fault.reason}`, fill: {}, steps: ['signIn', 'retry'] };
     case 'relay-refused':
       return {
         key: fault.reason === 'role' ? 'fault.relayRefusedRole' : 'fault.relayRefused',

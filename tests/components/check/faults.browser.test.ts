@@ -398,7 +398,7 @@ describe('beside a fault', () => {
   test('a not-found from before is told where every connection gave one', async () => {
     await asking(['market', 'demo']);
     await expect.element(page.getByText(en.answer.notFoundAny)).toBeVisible();
-    await expect.element(page.getByText(/^This was the answer 5 minutes ago/)).toBeVisible();
+    await expect.element(page.getByText('This was the answer 5 minutes ago.')).toBeVisible();
     // It would be read as said of that answer.
     expect(document.body.textContent).not.toContain(en.fault.notJudged);
   });
@@ -407,6 +407,53 @@ describe('beside a fault', () => {
     await asking(['demo']);
     expect(document.querySelector('.last-known')).toBeNull();
     await expect.element(page.getByText(en.fault.notJudged)).toBeVisible();
+  });
+});
+
+describe('an answer that could not be refreshed', () => {
+  const card = (): HTMLElement => page.getByRole('article').element() as HTMLElement;
+  const refresh = page.getByRole('button', { name: 'Refresh' });
+  /** Shows an answer, and has it asked for again, which meets a fault. */
+  const meetsWhenRefreshed = async (fault: Fault): Promise<void> => {
+    mounting(CheckPanel, {
+      script: {
+        'connections.list': () => [connection()],
+        check: (asked) => (asked.fresh ? faulty(asked, fault) : genuine(asked)),
+      },
+    });
+    await enter();
+    await expect.element(refresh).toBeVisible();
+  };
+  const waits = { kind: 'rate-limited', retryAt: now + 21_000, by: 'server' } as const;
+
+  test.each([
+    [waits, 'Market asks us to waitAsking again in 21 s'],
+    [{ kind: 'offline' }, 'Not refreshed: This computer is offline'],
+    [{ kind: 'server-error', status: 500 }, 'Not refreshed: Market is having a problem'],
+  ] satisfies [Fault, string][])('says so in its last line: %o', async (fault, sentence) => {
+    await meetsWhenRefreshed(fault);
+    const before = card().getBoundingClientRect();
+    const button = refresh.element().getBoundingClientRect();
+    await refresh.click();
+    const foot = card().querySelector('footer');
+    await expect.poll(() => foot?.textContent.replaceAll(/\s+/g, ' ')).toContain(sentence);
+    // One line is added at its end, and nothing above it moves.
+    expect(card().getBoundingClientRect().height - before.height).toBeLessThan(20);
+    expect(refresh.element().getBoundingClientRect().top).toBe(button.top);
+    expect(page.getByRole('button', { name: 'Try again' }).elements()).toEqual([]);
+  });
+
+  test('says at what time it was given', async () => {
+    await meetsWhenRefreshed(waits);
+    await expect.element(page.getByText('checked now')).toBeVisible();
+    await refresh.click();
+    await expect.element(page.getByText(/^checked \d+:\d\d\s[AP]M$/)).toBeVisible();
+  });
+
+  test('offers the step that helps, beside Refresh', async () => {
+    await meetsWhenRefreshed({ kind: 'refused', msg: 'Invalid request', about: 'key' });
+    await refresh.click();
+    await expect.element(page.getByRole('button', { name: 'Open settings' })).toBeVisible();
   });
 });
 
@@ -482,12 +529,12 @@ test('the step of an answer that could not be refreshed breaks inside no word, h
   mounting(CheckPanel, {
     script: {
       'connections.list': () => [connection()],
-      check: (asked) => ((times += 1) === 1 ? genuine(asked) : faulty(asked, { kind: 'mismatch' })),
+      check: (asked) => ((times += 1) === 1 ? genuine(asked) : faulty(asked, { kind: 'api-off' })),
     },
   });
   await enter();
   await page.getByRole('button', { name: en.answer.refresh }).click();
-  const step = page.getByRole('button', { name: en.step.retry });
+  const step = page.getByRole('button', { name: en.step.options });
   await expect.element(step).toBeVisible();
   expect(wordsIn(step.element()).filter(({ lines }) => lines > 1)).toEqual([]);
 });

@@ -61,9 +61,7 @@ test('a check that could not be repeated keeps its verdict, and says why it is n
   ]);
   await expect
     .poll(rows)
-    .toEqual([
-      ['No such purchase on this account', 'Could not be refreshed: Market is having a problem'],
-    ]);
+    .toEqual([['No such purchase on this account', 'Not refreshed: Market is having a problem']]);
   expect(document.querySelector('.recent-when')?.textContent).toBe('5 minutes ago');
 });
 
