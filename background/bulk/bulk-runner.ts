@@ -11,7 +11,7 @@ import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { type Fault, searchIn } from '#core/marketplaces/index';
 import type { Readers } from '#core/marketplaces/asking';
 import { delay } from '#core/time/index';
-import { afterFault, type BulkRow, isInDoubt, type PauseReason } from '#core/jobs/index';
+import { afterFault, type BulkRow, isInDoubt } from '#core/jobs/index';
 import type { ItemId } from '#core/item-id';
 
 /** After so many faults in a row at one connection the job is paused. */
@@ -82,7 +82,7 @@ export type BulkRunResult =
   | { readonly kind: 'empty' }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'later'; readonly nextRunAt: number }
-  | { readonly kind: 'paused'; readonly reason: PauseReason };
+  | { readonly kind: 'paused'; readonly fault: Fault };
 
 /**
  * Checks the waiting rows of one job at one connection, a few at a time, until time or rows run out or a fault pauses
@@ -122,11 +122,9 @@ async function checkKeyFirst(
   state: RunState,
 ): Promise<void> {
   const authorized = await access.read();
-  if (!authorized.ok) {
-    state.pause(authorized.fault);
-    return;
-  }
-  const key = await accounts.checkKey(forBulk(authorized.value, run, now()));
+  const key = authorized.ok
+    ? await accounts.checkKey(forBulk(authorized.value, run, now()))
+    : authorized;
   if (!key.ok) state.pause(key.fault);
 }
 
@@ -161,7 +159,7 @@ interface RunState {
   readonly tellLongWait: (fault: Fault, until: number) => void;
 }
 
-function createRunState({ connectionId, tellWait }: BulkRun, now: () => number): RunState {
+function createRunState({ tellWait }: BulkRun, now: () => number): RunState {
   let result: BulkRunResult | undefined;
   let waitUntil = 0;
   const tellLongWait = (fault: Fault, until: number): void => {
@@ -172,8 +170,7 @@ function createRunState({ connectionId, tellWait }: BulkRun, now: () => number):
     waitUntil: () => waitUntil,
     end: (ended) => (result ??= ended),
     pause(fault) {
-      if (result?.kind !== 'paused')
-        result = { kind: 'paused', reason: { kind: 'fault', fault, connectionId } };
+      if (result?.kind !== 'paused') result = { kind: 'paused', fault };
     },
     wait(fault, until) {
       tellLongWait(fault, until);

@@ -126,7 +126,7 @@ async function runConnection(
   until: number,
   writer: RowWriter,
 ): Promise<number | undefined> {
-  const { jobs, states, publishProgress } = dependencies;
+  const { jobs, states, access, publishProgress } = dependencies;
   for (const { id: jobId, connectionIds, expectedItemId } of running) {
     if (!connectionIds.includes(connectionId)) continue;
     const result = await runBulk(dependencies, {
@@ -144,7 +144,16 @@ async function runConnection(
       finish: writer.add,
       confirm: writer.confirm,
     });
-    if (result.kind === 'paused') writer.takeBack(await states.pause(jobId, result.reason));
+    if (result.kind === 'paused') {
+      const present = await access.find(connectionId);
+      const waiting = await states.pause(jobId, {
+        kind: 'fault',
+        connectionId,
+        fault: result.fault,
+        revision: present?.revision,
+      });
+      writer.takeBack(waiting);
+    }
     if (result.kind === 'later') return result.nextRunAt;
   }
   return undefined;

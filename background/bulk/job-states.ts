@@ -122,7 +122,7 @@ export function createJobStates(dependencies: JobStatesDependencies): JobStates 
     async pause(jobId, reason) {
       stopped.add(jobId);
       const waiting = await putBack(jobId, reason);
-      const pausedBy = waiting.length === 0 ? reason : { ...reason, putBack: waiting.length };
+      const pausedBy = { ...reason, putBack: waiting.length };
       await change(jobId, (job) =>
         job.state === 'running' ? { ...job, state: 'paused', pausedBy } : job,
       );

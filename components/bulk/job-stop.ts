@@ -1,5 +1,6 @@
 import { computed, type ComputedRef, onScopeDispose, ref, watch } from 'vue';
 
+import { isMended } from '#components/bulk/job-words';
 import { faultMessages } from '#components/check/verdict/fault-messages';
 import { useVerdictMessages } from '#components/check/verdict/verdict-messages';
 import { useI18n } from '#components/i18n';
@@ -30,7 +31,7 @@ export function useJobStop(job: () => BulkJob): ComputedRef<JobStop | undefined>
   const { t } = useI18n();
   const connections = useConnections();
   const now = usePort(clockPort);
-  const { faultHeadline } = useVerdictMessages();
+  const { faultHeadline, nameOf } = useVerdictMessages();
 
   const seenAt = ref(now());
   watch(
@@ -61,15 +62,25 @@ export function useJobStop(job: () => BulkJob): ComputedRef<JobStop | undefined>
         step: 'unlock',
         workedAt,
       };
-    const { throughRelay, keyWorkedAt = 0, permitted } = connections.find(connectionId) ?? {};
+    const connection = connections.find(connectionId);
+    const { keyWorkedAt = 0 } = connection ?? {};
     const hasWorked = keyWorkedAt > seenAt.value;
-    const isMended = hasWorked || (fault.kind === 'not-permitted' && permitted === true);
-    const { steps } = faultMessages(fault, throughRelay);
+    if (hasWorked || isMended(reason, connection)) {
+      const title = t('desk.bulk.mended', { name: nameOf(connectionId) });
+      return {
+        reason,
+        title,
+        why: '',
+        step: undefined,
+        workedAt: hasWorked ? keyWorkedAt : undefined,
+      };
+    }
+    const { steps } = faultMessages(fault, connection?.throughRelay);
     return {
       reason,
       ...faultHeadline(fault, connectionId),
-      step: !isMended && steps.some((step) => step !== 'retry') ? 'button' : undefined,
-      workedAt: hasWorked ? keyWorkedAt : undefined,
+      step: steps.some((step) => step !== 'retry') ? 'button' : undefined,
+      workedAt,
     };
   });
 }

@@ -1,10 +1,19 @@
+import { faultMessages } from '#components/check/verdict/fault-messages';
 import { countedGroup } from '#components/check/verdict/group-name';
 import { useVerdictMessages } from '#components/check/verdict/verdict-messages';
 import { useFormats } from '#components/formats';
 import { type Catalogue, useI18n } from '#components/i18n';
-import { awaitedOf, type BulkJob, type CodeRow, shownStateOf } from '#core/jobs/index';
+import type { ConnectionState } from '#core/connections/index';
+import {
+  awaitedOf,
+  type BulkJob,
+  type CodeRow,
+  type FaultPause,
+  shownStateOf,
+} from '#core/jobs/index';
 import { isSettled, type Verdict, verdicts } from '#core/verdict/index';
 import { visibleText } from '#core/text/index';
+import { useConnections } from '#stores/connections/connections';
 
 /** Counts the codes of a job by what they came to. */
 type Counts = Readonly<Record<Verdict, number>>;
@@ -33,11 +42,27 @@ export function unansweredSize(
   return job === undefined || hasAllAnswers(job, counts) ? undefined : counts && totalOf(counts);
 }
 
+/**
+ * Tells whether a connection that stopped a job was changed since, or allowed to be reached: whether that was enough
+ * is seen only once the job goes on. What asks for no change of it, such as a lost network, is not mended by one.
+ */
+export function isMended(
+  { fault, revision }: FaultPause,
+  connection: ConnectionState | undefined,
+): boolean {
+  if (connection === undefined) return false;
+  const { steps } = faultMessages(fault, connection.throughRelay);
+  if (!steps.some((step) => step === 'options' || step === 'plain' || step === 'allow'))
+    return false;
+  const isAllowed = fault.kind === 'not-permitted' && connection.permitted;
+  return isAllowed || (revision !== undefined && revision !== connection.revision);
+}
+
 /** Says how a job stands, by the counts of its codes. */
 export function useJobWords(): {
   /** @param failed how many of its codes have no answer */
   readonly stateOf: (job: StandingJob, failed: number) => string;
-  /** Says what keeps it from going on where that is a fault, in one part at most. */
+  /** Says what keeps it from going on, or did until it was mended, where that is a fault; in one part at most. */
   readonly reasonOf: (job: StandingJob) => readonly string[];
   /** Says whose answer a code waits for once other connections have answered about it; empty otherwise. */
   readonly awaitedIn: (row: CodeRow, job: StandingJob) => string;
@@ -50,13 +75,17 @@ export function useJobWords(): {
 } {
   const { t } = useI18n();
   const formats = useFormats();
+  const connections = useConnections();
   const { faultHeadline, nameOf } = useVerdictMessages();
 
   return {
     stateOf: (job, failed) => t(`desk.bulk.state.${shownStateOf(job, failed)}`),
     reasonOf({ state, pausedBy }) {
       if (state !== 'paused' || pausedBy?.kind !== 'fault') return [];
-      return [faultHeadline(pausedBy.fault, pausedBy.connectionId).title];
+      const { fault, connectionId } = pausedBy;
+      return isMended(pausedBy, connections.find(connectionId))
+        ? [t('desk.bulk.mended', { name: nameOf(connectionId) })]
+        : [faultHeadline(fault, connectionId).title];
     },
     awaitedIn(row, job) {
       const names = awaitedOf(row, job).map(nameOf);

@@ -11,6 +11,7 @@ export {
   type BulkJob,
   type BulkRow,
   type BulkWait,
+  type FaultPause,
   isInDoubt,
   type JobsPort,
   type JobUpdate,

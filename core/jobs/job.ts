@@ -40,16 +40,18 @@ export function shownStateOf(
   return state === 'paused' && pausedBy !== undefined ? 'stopped' : state;
 }
 
-export type PauseReason =
-  /** A fault that every further row would have. */
-  | {
-      readonly kind: 'fault';
-      readonly fault: Fault;
-      readonly connectionId: string;
-      /** How many not-founds wait again, since the key may have been wrong when they came. */
-      readonly putBack?: number;
-    }
-  | { readonly kind: 'storage-full' };
+export type PauseReason = FaultPause | { readonly kind: 'storage-full' };
+
+/** A fault that every further row would have. */
+export interface FaultPause {
+  readonly kind: 'fault';
+  readonly fault: Fault;
+  readonly connectionId: string;
+  /** The connection's revision then; undefined where there was no connection. */
+  readonly revision?: number | undefined;
+  /** How many not-founds wait again, if any, since the key may have been wrong when they came. */
+  readonly putBack?: number;
+}
 
 /** Tells whether a row is a not-found whose key has not been seen to work since. */
 export function isInDoubt({ outcome }: BulkRow): boolean {

@@ -282,7 +282,11 @@ describe('a bulk check', () => {
     const job = await addJob([supported], [demo.id, market.id]);
     await harness.ask('bulk.drive', {});
     expect(await harness.jobs.job(job)).toMatchObject({
-      pausedBy: { fault: { kind: 'refused', about: 'key' }, connectionId: demo.id },
+      pausedBy: {
+        fault: { kind: 'refused', about: 'key' },
+        connectionId: demo.id,
+        revision: demo.revision,
+      },
     });
     await harness.ask('bulk.skip', { jobId: job, connectionId: demo.id });
     await harness.ask('bulk.drive', {});

@@ -189,8 +189,7 @@ describe('a fault', () => {
     const { seen, run } = await createSetup(faultsInARow + 1, {
       validate: () => Promise.resolve({ outcome: fail(timeout) }),
     });
-    const reason = { kind: 'fault', fault: timeout, connectionId: connection.id };
-    expect(await run()).toEqual({ kind: 'paused', reason });
+    expect(await run()).toEqual({ kind: 'paused', fault: timeout });
     expect(seen.asked).toHaveLength(faultsInARow);
   });
 
@@ -206,16 +205,14 @@ describe('a fault', () => {
 
   it('of the access pauses the job before the first row is asked about', async () => {
     const { seen, run } = await createSetup(2, { authorize: () => fail({ kind: 'locked' }) });
-    const reason = { kind: 'fault', fault: { kind: 'locked' }, connectionId: connection.id };
-    expect(await run()).toEqual({ kind: 'paused', reason });
+    expect(await run()).toEqual({ kind: 'paused', fault: { kind: 'locked' } });
     expect(seen).toMatchObject({ asked: [], keyChecks: 0 });
   });
 
   it('of the key pauses the job before the first row is asked about', async () => {
     const fault = { kind: 'refused', about: 'key', msg: '' } as const;
     const { seen, run } = await createSetup(2, { checkKey: () => fail(fault) });
-    const reason = { kind: 'fault', fault, connectionId: connection.id };
-    expect(await run()).toEqual({ kind: 'paused', reason });
+    expect(await run()).toEqual({ kind: 'paused', fault });
     expect(seen.asked).toEqual([]);
   });
 
@@ -230,8 +227,7 @@ describe('a fault', () => {
         return Promise.resolve({});
       },
     });
-    const reason = { kind: 'fault', fault: { kind: 'locked' }, connectionId: connection.id };
-    expect(await setup.run()).toEqual({ kind: 'paused', reason });
+    expect(await setup.run()).toEqual({ kind: 'paused', fault: { kind: 'locked' } });
     expect(setup.seen.asked).toHaveLength(1);
     expect(setup.seen.finished).toHaveLength(1);
   });

@@ -301,6 +301,40 @@ test('a key that has worked since is said to have, and Resume is what one does n
     .not.toBeInTheDocument();
 });
 
+test('settings that were changed since are a reason to resume, whatever the key has shown, on its page and in the list', async () => {
+  const fault = { kind: 'refused', about: 'key', msg: 'no' } as const;
+  const pausedBy = { kind: 'fault', fault, connectionId: 'market', revision: 1 } as const;
+  let revision = 1;
+  const { announce } = jobPage([row], { connections: () => [connection({ revision }), demo] });
+  await expect.element(button('Pause')).toBeVisible();
+  announce({ kind: 'job', job: { ...job, state: 'paused', pausedBy } });
+  const refused = page.getByText('Market does not accept the API key');
+  const changed = page.getByText('The settings of Market have changed since');
+  await expect.element(button('Open settings')).toHaveClass('primary');
+  await expect.element(refused.first()).toBeVisible();
+  revision = 2;
+  document.dispatchEvent(new Event('visibilitychange'));
+  await expect.element(button('Resume')).toHaveClass('primary');
+  await expect.element(button('Open settings')).not.toBeInTheDocument();
+  await expect.element(changed.first()).toBeVisible();
+  await expect.element(refused).not.toBeInTheDocument();
+
+  const rows = (): Promise<BulkRow[]> => Promise.resolve([row]);
+  const stopped: BulkJob = { ...job, id: 'changed', state: 'paused', pausedBy };
+  const since: BulkJob = { ...stopped, pausedBy: { ...pausedBy, revision: 0 } };
+  mountBulk(
+    defineComponent(() => {
+      void useConnections().load();
+      return () => h(BulkPage, { route: { section: 'bulk' } });
+    }),
+    { jobs: () => Promise.resolve([since, { ...stopped, id: 'same' }]), rows },
+  );
+  const entries = page.getByRole('listitem').filter({ hasText: 'orders.csv' });
+  await expect.element(entries.nth(0).getByText(/have changed since/u)).toBeVisible();
+  await expect.element(entries.nth(1).getByText(/does not accept/u)).toBeVisible();
+  expect(entries.nth(0).element().textContent).not.toMatch(/does not accept/u);
+});
+
 /** Gives the page the width that it has beside the sections of the desk. */
 function beside(width: number): void {
   document.body.style.width = `${String(width)}px`;
