@@ -107,7 +107,7 @@ test('by keyboard alone: a bulk check, sorted, saved and filtered; one key each 
   await extension.now.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const desk = await extension.open('desk.html');
   const list = desk.locator('dialog[aria-label="Keyboard shortcuts"]');
-  await tabTo(desk, /Codes, or a file/);
+  await expect(desk.getByLabel('Codes, or a file')).toBeFocused();
   await desk.keyboard.insertText(`${unknown}\n${supported}`);
   await expect(desk.getByRole('button', { name: 'Check 2 codes' })).toBeEnabled();
   await tabTo(desk, /^\s*Check 2 codes/);
@@ -169,6 +169,54 @@ test('by keyboard alone: a bulk check, sorted, saved and filtered; one key each 
   const text = desk.getByLabel('Codes, or a file');
   await text.focus();
   await desk.keyboard.press('?');
-  await expect(text).toHaveValue('?');
+  await expect(list).toBeVisible();
+  await desk.keyboard.press('Escape');
+  await expect(text).toHaveValue('');
+  await desk.keyboard.type('a?');
+  await expect(text).toHaveValue('a?');
   await expect(list).toBeHidden();
+});
+
+test('the first press of Tab leads past the navigation, and a view that is chosen there has the focus', async ({
+  connect,
+  extension,
+}) => {
+  await connect('/market');
+  for (const name of ['desk.html#/history', 'options.html', 'verifier.html']) {
+    const page = await extension.open(name);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.keyboard.press('Tab');
+    const skip = page.getByRole('link', { name: 'Skip to content' });
+    await expect(skip).toBeFocused();
+    await expect(skip).toBeInViewport();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.closest('main') !== null))
+      .toBe(true);
+    expect(page.url()).toContain(name);
+  }
+
+  const desk = await extension.open('desk.html#/account');
+  for (const title of ['Items', 'Report', 'Bulk check', 'Replies']) {
+    const link = desk.getByRole('navigation').getByRole('link', { name: title, exact: true });
+    await link.focus();
+    await desk.keyboard.press('Enter');
+    await expect(desk.getByRole('heading', { level: 1, name: title })).toBeFocused();
+  }
+});
+
+test('a page of the settings that is chosen in the navigation, or a section of it, has the focus', async ({
+  extension,
+}) => {
+  const options = await extension.open('options.html');
+  for (const title of ['Key storage', 'Team setup', 'License servers', 'You']) {
+    const link = options.getByRole('navigation').getByRole('link', { name: title, exact: true });
+    await link.focus();
+    await options.keyboard.press('Enter');
+    await expect(
+      options.getByRole('heading', { name: title === 'You' ? 'Settings' : title, exact: true }),
+    ).toBeFocused();
+  }
 });
