@@ -1,10 +1,22 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
+import DeskPage from '#components/desk/DeskPage.vue';
 import PanelPage from '#components/ticket/PanelPage.vue';
-import { mounting, type PageHarness } from '#tests/components/mounted';
+import { mounting, noHistory, type PageHarness } from '#tests/components/mounted';
 import { besideTicket } from '#tests/components/ticket/ticket-page';
-import { code, connection, demo, genuine, otherCode } from '#tests/stores/check/samples';
+import {
+  code,
+  connection,
+  demo,
+  genuine,
+  now,
+  otherCode,
+  purchase,
+} from '#tests/stores/check/samples';
+import { summariseAnswer } from '#core/check/index';
+import type { HistoryEntry } from '#core/history/index';
+import { historyPort } from '#stores/history/ports';
 import { pendingTextPort, tabPagePort } from '#stores/ticket/ports';
 
 const field = page.getByRole('textbox', { name: 'Purchase code' });
@@ -84,6 +96,80 @@ test('a question mark lists them outside of a text, and is a sign like any other
   await userEvent.keyboard('a?');
   await expect.element(field).toHaveValue('a?');
   await expect.element(help).not.toBeInTheDocument();
+});
+
+const listed = (): (string | undefined)[] =>
+  [...help.element().querySelectorAll('h3, dd')].map((each) => each.textContent);
+
+test('the list has the keys that do something where it is opened', async () => {
+  panel();
+  await expect.poll(() => document.querySelector('dialog')).not.toBeNull();
+  await expect.element(page.getByRole('combobox', { name: 'Connection' })).toBeVisible();
+  await userEvent.keyboard('?');
+  // An answer is awaited here.
+  expect(listed()).toEqual([
+    'Copy the summary',
+    'Copy the reply',
+    'Insert the reply into the ticket',
+    'Next connection',
+    'Recent checks',
+    'Press the main button, once there is an answer',
+    'Choose another reply, where there are several',
+    'Show this list, when not in a text field',
+  ]);
+  await userEvent.keyboard('{Escape}');
+  await check(code);
+  page.getByRole('button', { name: 'Refresh' }).element().focus();
+  await userEvent.keyboard('?');
+  await expect.element(help).toBeVisible();
+  expect(listed()).not.toContain('Insert the reply into the ticket');
+});
+
+test('on the desk the list has no keys of a check, but those of the table and of what it opens', async () => {
+  const question = { codeId: code, code, connectionId: 'market', connectionName: 'Market' };
+  const entries = [1, 2].map((id): HistoryEntry => ({
+    ...question,
+    id,
+    codeId: String(id),
+    code: id === 1 ? code : otherCode,
+    checkedAt: now - id,
+    by: 'agent',
+    question: String(id),
+    answer: summariseAnswer({ kind: 'purchase', purchase: purchase() }),
+  }));
+  location.hash = '#/history';
+  mounting(DeskPage, {
+    script: { 'connections.list': () => [connection()] },
+    ports: (app) =>
+      app.provide(historyPort, { ...noHistory, latest: () => Promise.resolve(entries) }),
+  });
+  await expect.element(page.getByRole('grid')).toBeVisible();
+  await expect.poll(() => document.querySelector('dialog')).not.toBeNull();
+  await userEvent.keyboard('?');
+  await expect.element(help).toBeVisible();
+  expect(listed()).toEqual([
+    'On this page',
+    'Show this list, when not in a text field',
+    'In a table',
+    'From row to row',
+    'First or last row',
+    'Open the row',
+    'In an opened entry',
+    'Copy the summary',
+    'Copy the reply',
+    'Previous or next entry',
+    'Close',
+  ]);
+  await userEvent.keyboard('{Escape}');
+  page.getByRole('grid').element().focus();
+  // The first row is the heading of a day.
+  await userEvent.keyboard('{ArrowDown}{Enter}');
+  await expect.element(page.getByRole('button', { name: 'Next' })).toBeVisible();
+  await userEvent.keyboard('?');
+  await expect
+    .poll(() => listed().slice(-3))
+    .toEqual(['Previous or next entry', 'Close', 'Show this list, when not in a text field']);
+  expect(listed()).not.toContain('On this page');
 });
 
 test('switched off, no key does anything', async () => {
