@@ -302,7 +302,7 @@ function tokenAt(text: string, start: number): Token | undefined {
  * placeholder.
  */
 function isCode(code: string): boolean {
-  if (code.length < minLength || /^\d{1,4}-\d{1,2}-\d{1,4}$|x{4}|your-|^cve-/i.test(code))
+  if (code.length < minLength || /^\d{1,4}-\d{1,2}-\d{1,4}(?:T\d\d)?$|x{4}|your-|^cve-/i.test(code))
     return false;
   return /\d/.test(code) || /^[A-Z]{4,8}(?:-[A-Z]{4,8}){2,9}$/.test(code);
 }

@@ -2,7 +2,7 @@ import { type Reading, Undoing } from '#core/reading/reading';
 
 const suspect = /[^\n\r\t -~]|^[ \t]*[>|]/m;
 const typography =
-  /((?:^|(?<=[\v\f\u0085]))[\t\p{Zs}\p{Default_Ignorable_Code_Point}]{0,8}(?:[>|][\t\p{Zs}\p{Default_Ignorable_Code_Point}]{0,8}){1,99})|[^\n\r\t -~]/gmu;
+  /((?:^|(?<=[\v\f\u0085]))[\t\p{Zs}\p{Default_Ignorable_Code_Point}]{0,8}(?:(?!\|.*\|[\t\r ]*$)[>|][\t\p{Zs}\p{Default_Ignorable_Code_Point}]{0,8}){1,99})|[^\n\r\t -~]/gmu;
 
 /** Characters, each with its plain form. Hyphens join two words; other dashes separate them. */
 const plainCharacters: readonly (readonly [RegExp, string])[] = [
@@ -15,7 +15,7 @@ const plainCharacters: readonly (readonly [RegExp, string])[] = [
 
 /**
  * Returns a reading without what typography and mail programs put into a text: invisible characters and the marks of a reply are
- * gone; hyphens, spaces, line ends, full-width letters, ligatures and the digits of other scripts are those of ASCII; every other dash is U+2013. Linear in the text.
+ * gone, but not what begins a row of a table; hyphens, spaces, line ends, full-width letters, ligatures and the digits of other scripts are those of ASCII; every other dash is U+2013. Linear in the text.
  */
 export function plainForm(reading: Reading): Reading {
   const { text } = reading;

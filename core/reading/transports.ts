@@ -92,9 +92,13 @@ const runsOfMail = /(?:=[\dA-F]{2}|=[ \t]{0,8}(?:\r\n|[\r\n]{1,3}))+/g;
 const runsOfReply =
   /(?:=[\dA-F]{2}|=[ \t]{0,8}(?:\r\n|[\r\n]{1,3})(?:[ \t]{0,8}[>|]){0,9}(?:(?<=[>|])[ \t])?)+/g;
 
+/** A line of settings up to its `=`. */
+const nameOfLine = /(?:^|\n)\W{0,8}(?:[a-z]{1,8} )?[\w.]{0,40}$/i;
+
 /**
  * Mail in quoted-printable (RFC 2045 section 6.7): `=` and two capital digits are an octet, and `=` ends a line that goes on.
- * An octet right behind a word may be the beginning of a value instead, as in `code=20A1…`, where nothing proves the transport.
+ * An octet right behind a word may be the beginning of a value instead, as in `code=20A1…`, and a line may be a name without a
+ * value, or end with base64: neither proves the transport.
  */
 const quotedPrintable: Transport = {
   id: 'quoted-printable',
@@ -108,9 +112,13 @@ const quotedPrintable: Transport = {
     for (const { 0: run, index } of text.matchAll(runs)) {
       // Everything in a run that is no octet is a line end.
       const decoded = undoOctets(run, index, /=(?:([\dA-F]{2})|[^=]+)/g, undoing);
-      const isBehindWord = /[\w\])]/.test(text.charAt(index - 1));
-      const isText = decoded.length * 3 < run.length || decoded.includes('=');
-      isProven ||= !isBehindWord || isText;
+      const last = text.charAt(index - 1);
+      const isText = /[\r\n]/.test(run)
+        ? !nameOfLine.test(text.slice(Math.max(0, index - 50), index))
+        : decoded !== '' &&
+          (decoded.length * 3 < run.length ||
+            (decoded.includes('=') && /[^\s&-]/.test(text.charAt(index + run.length))));
+      isProven ||= last !== '=' && (!/[\w\])]/.test(last) || isText);
     }
     undoing.certain = isProven;
     undoing.outermost =
@@ -177,12 +185,14 @@ const backslashes: Transport = {
   id: 'backslashes',
   mark: /\\/,
   undo(undoing, text) {
+    // A path of Windows has none.
     const escapes =
-      /\\(?:u\{([\dA-Fa-f]{1,6})\}|u([\dA-Fa-f]{4})|x([\dA-Fa-f]{2})|([nrtbfv])|[ \t]{0,8}\r?\n|([^A-Za-z\d\s]))/g;
+      /(?<![A-Za-z\d])[C-Z]:\\[A-Za-z]{2}[^\s"'<>|;,]*|\\(?:u\{([\dA-Fa-f]{1,6})\}|u([\dA-Fa-f]{4})|x([\dA-Fa-f]{2})|([nrtbfv])|[ \t]{0,8}\r?\n|([^A-Za-z\d\s]))/g;
     // Only Markdown has a backslash before these; in a string, a line of a mail may have ended behind it.
     const isCut = !/\\[=.!-]./.test(text);
     undoing.replaceEach(escapes, (found) => {
-      const { 1: point, 2: unit, 3: octet, 4: letter, 5: character, index } = found;
+      const { 0: whole, 1: point, 2: unit, 3: octet, 4: letter, 5: character, index } = found;
+      if (!whole.startsWith('\\')) return undefined;
       if (character === '=' && isCut && /^\r?\n[nrtu"/]/.test(text.slice(index + 2, index + 5)))
         return undefined;
       const digits = point ?? unit ?? octet;
@@ -232,8 +242,8 @@ const joinedStrings: Transport = {
     const joint =
       /(?<![^\\]\\)(["'`])[\s>|]{0,40}(?:[+.&](?: _)?|\\\s)?[\s>|]{0,40}[+.&`]?\s{0,8}\1/g;
     undoing.replaceEach(joint, ({ 0: whole, index }) => {
-      // In CSV a row ends with such a string, and the next one begins with one.
-      const isRow = /["'`][,;\t]["'`][^"'`\n]*$/.test(text.slice(Math.max(0, index - 99), index));
+      // In CSV a row ends with such a string, and the next one begins with one, as do lines of names and values.
+      const isRow = /["'`][=,;\t]["'`][^"'`\n]*$/.test(text.slice(Math.max(0, index - 99), index));
       const isAdded = /[+.&\\]/.test(whole);
       undoing.certain ||= isAdded;
       return isAdded || (!isRow && whole.includes('\n')) ? '' : undefined;

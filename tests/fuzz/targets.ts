@@ -35,6 +35,7 @@ import {
   rawText,
 } from '#tests/core/marketplaces/wire-examples';
 import { gumroadForm, mailWithCode, mailWithoutCode } from '#tests/support/sent-mails';
+import { settingsWithCode } from '#tests/support/settings-files';
 import { isFormula, readLeniently, separators } from '#tests/core/text/lenient-csv';
 import { nearly, nearlyJson } from '#tests/fuzz/mutations';
 import { otherValues, storedRecords } from '#tests/fuzz/stored-records';
@@ -94,6 +95,18 @@ const text = (
 const json = (sample: unknown, run: (input: unknown) => void): FuzzTarget['property'] => {
   return () => fc.property(nearlyJson(sample), run);
 };
+
+function codeIn(
+  texts: fc.Arbitrary<{ readonly text: string; readonly code: string }>,
+): FuzzTarget['property'] {
+  return () =>
+    fc.property(texts, ({ text, code }) => {
+      const input = classifyInput(text, { patterns: [gumroadForm] });
+      const found = input.kind === 'codes' ? input.codes.map((one) => canonicalCode(one.code)) : [];
+      if (!isDeepStrictEqual(found, [canonicalCode(code)]))
+        throw new Error(`${input.kind} ${found.join()} instead of ${code}`);
+    });
+}
 
 function assert(holds: boolean, sentence: string): void {
   if (!holds) throw new Error(sentence);
@@ -185,17 +198,8 @@ export const targets: readonly FuzzTarget[] = [
         assert(start >= 0 && start < end && end <= input.length, 'a code outside the text');
     }),
   },
-  {
-    name: 'mails-with-codes',
-    property: () =>
-      fc.property(mailWithCode, ({ text, code }) => {
-        const input = classifyInput(text, { patterns: [gumroadForm] });
-        const found =
-          input.kind === 'codes' ? input.codes.map((one) => canonicalCode(one.code)) : [];
-        if (!isDeepStrictEqual(found, [canonicalCode(code)]))
-          throw new Error(`${input.kind} ${found.join()} instead of ${code}`);
-      }),
-  },
+  { name: 'mails-with-codes', property: codeIn(mailWithCode) },
+  { name: 'settings-with-codes', property: codeIn(settingsWithCode) },
   {
     name: 'mails-without-codes',
     property: () =>

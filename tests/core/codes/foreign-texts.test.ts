@@ -146,6 +146,15 @@ describe('what a text went through is undone before a code is looked for', () =>
     expect(codesIn('license_key=20LIC-55-XKCD')).toEqual(['20LIC-55-XKCD']);
   });
 
+  test.each([
+    ['an empty setting', 'SITE_URL=\nLICENSE_KEY=A1B2C3-D4E5F6-77\nPORT=8080', 'A1B2C3-D4E5F6-77'],
+    ['an empty last setting', 'export LICENSE_KEY=B2-44-XKCD-9\nexport URL=\n', 'B2-44-XKCD-9'],
+    ['padding at the end of a line', 'sale_id=Qm4k==\nlicense_key=C3-44-XKCD-9', 'C3-44-XKCD-9'],
+    ['a price', 'price=1500&license_key=D4-44-XKCD-9', 'D4-44-XKCD-9'],
+  ])('nor does it with %s', (_, text, key) => {
+    expect(codesIn(text)).toEqual([key]);
+  });
+
   test('it cuts none either where a value behind it is called something else', () => {
     const key = '94E1B7D2-60C8-4F35-8A1D-2B7C5E90F364';
     const text = `license_key=${key}&instance_id=c5b0f2d1-7e64-4a98-b3c7-1d8e5f0a6b29`;

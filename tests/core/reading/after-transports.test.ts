@@ -20,6 +20,7 @@ import {
   mailWithLicense,
   mailWithoutCode,
 } from '#tests/support/sent-mails';
+import { settingsWithCode } from '#tests/support/settings-files';
 
 const signer = makeSigner(7);
 const context = { keys: [pinned(signer)], engine: nobleEngine(), now: NOW };
@@ -34,6 +35,17 @@ test('the code of a customer’s mail is found, it alone and whole, whatever the
       expect(found).toEqual([canonicalCode(code)]);
     }),
     { numRuns: 300, seed: 20261127 },
+  );
+});
+
+test('the code of settings, of a form and of a table is found whole, whatever stands around it', () => {
+  fc.assert(
+    fc.property(settingsWithCode, ({ text, code }) => {
+      const input = classifyInput(text);
+      const found = input.kind === 'codes' ? input.codes.map((one) => canonicalCode(one.code)) : [];
+      expect(found).toEqual([canonicalCode(code)]);
+    }),
+    { numRuns: 500, seed: 20261130 },
   );
 });
 

@@ -49,9 +49,10 @@ describe('quoted-printable', () => {
 
   test('is proven by what no value is, and not by a value that begins like an octet', () => {
     const isProven = (text: string): boolean | undefined => readings(text)[1]?.certain;
-    for (const text of ['x: =20a', 'x=3Dy', 'a=\nb', 'Stra=C3=9Fe'])
+    for (const text of ['x: =20a', 'x=3Dy', 'in two parts=\nb', 'Stra=C3=9Fe'])
       expect(isProven(text)).toBe(true);
-    for (const text of ['code=20a1', 'key=A1B2', 'a[b]=41']) expect(isProven(text)).toBe(false);
+    for (const text of ['code=20a1', 'key=A1B2', 'a[b]=41', 'a=\nb', 'a==\nb'])
+      expect(isProven(text)).toBe(false);
   });
 
   test('is undone behind the backslashes that were put before its characters', () => {
