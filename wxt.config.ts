@@ -8,6 +8,7 @@ import { defineConfig } from 'wxt';
 import { verifierMetaPolicy } from '#core/site/content-security-policy';
 import { catalogueScripts, compactCatalogues } from '#scripts/build/compact-catalogues';
 import {
+  browserTexts,
   finishExtension,
   leastBrowsers,
   managedSchema,
@@ -143,6 +144,9 @@ export default defineConfig({
     'build:manifestGenerated': ({ config }, { background }) => {
       if (config.browser === 'firefox' && background !== undefined && 'scripts' in background)
         background.scripts?.unshift('administration.js', 'marketplaces.js');
+    },
+    'build:publicAssets': (_, files) => {
+      files.push(...browserTexts());
     },
     'build:done': ({ config }) => {
       if (config.command !== 'build') return;

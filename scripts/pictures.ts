@@ -175,7 +175,7 @@ async function takeListing(store: keyof typeof stores, colorScheme: Scheme): Pro
 /** Draws the promotional tiles, which only the Chrome Web Store and Edge Add-ons have. */
 async function drawTiles(browser: Browser, cards: Scenes, colorScheme: Scheme): Promise<void> {
   const logo = await readFile(join(root, 'pwa/public/icon.svg'), 'utf8');
-  const messages = await readFile(join(root, 'public/_locales/en/messages.json'), 'utf8');
+  const messages = await readFile(join(root, 'locales/en/browser.json'), 'utf8');
   const { description } = parse(messagesSchema, JSON.parse(messages));
   const dark = colorScheme === 'dark';
   const page = await browser.newPage();

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { composeReply, sampleFacts } from '#core/replies/index';
@@ -7,7 +7,7 @@ import { directionOf } from '#core/text/index';
 import { dayMs } from '#core/time/index';
 import { refuseArguments, runCommand } from '#scripts/command-line/refusal';
 import { root } from '#scripts/machine/processes';
-import { readReplies } from '#scripts/translations/texts';
+import { readReplies, replyLanguages } from '#scripts/translations/texts';
 
 /**
  * Writes every built-in reply in every language as a customer gets it, about samples, a page a language:
@@ -18,8 +18,7 @@ await runCommand(() => {
   const now = Date.now();
   const folder = join(root, 'reports/replies');
   mkdirSync(folder, { recursive: true });
-  for (const file of readdirSync(join(root, 'locales/replies'))) {
-    const language = file.replace('.json', '');
+  for (const language of replyLanguages()) {
     const catalogue = readReplies(language);
     const months = new Intl.RelativeTimeFormat(language);
     // Only the sample whose support ended two months ago says how long ago that is.

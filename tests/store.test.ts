@@ -28,7 +28,7 @@ test('the short description fits the stores in every language of the manifest', 
 });
 
 test('the Chrome listing quotes the manifest, and both summaries fit', () => {
-  const { description: own } = JSON.parse(read('public/_locales/en/messages.json')) as {
+  const { description: own } = JSON.parse(read('locales/en/browser.json')) as {
     readonly description: { readonly message: string };
   };
   expect(quoted('chrome-web-store.md', 'Summary')).toBe(own.message);

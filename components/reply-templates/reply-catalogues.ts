@@ -6,16 +6,13 @@ import { latest } from '#stores/latest';
 /** The languages that replies can be written in, with what loads the texts of each. */
 export type ReplyCatalogues = Readonly<Record<string, () => Promise<ReplyCatalogue>>>;
 
-/** Takes every file of `locales/replies`: to add a language, add a file. */
-const files = import.meta.glob<ReplyCatalogue>('../../locales/replies/*.json', {
+/** Takes the replies of every language that has some. */
+const files = import.meta.glob<ReplyCatalogue>('../../locales/*/replies.json', {
   import: 'default',
 });
 
 const builtInCatalogues: ReplyCatalogues = Object.fromEntries(
-  Object.entries(files).map(([path, load]) => [
-    path.slice(path.lastIndexOf('/') + 1, -'.json'.length),
-    load,
-  ]),
+  Object.entries(files).map(([path, load]) => [path.split('/').at(-2) ?? '', load]),
 );
 
 /** Lets a test bring languages of its own. */

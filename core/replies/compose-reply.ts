@@ -10,7 +10,7 @@ import {
   variablesOf,
 } from '#core/reply-templates/index';
 
-/** The texts of one language that replies are made of: a file in `locales/replies`. */
+/** The texts of one language that replies are made of: `replies.json` in its folder. */
 export interface ReplyCatalogue extends ReplyFrame {
   readonly licenseTypes: Readonly<Record<string, string>>;
   readonly words: Readonly<Record<ReplyWord, string>>;

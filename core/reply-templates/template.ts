@@ -108,7 +108,7 @@ export interface ReplyFrame {
 export interface ReplyTemplate {
   readonly id: string;
   readonly situation: ReplySituation;
-  /** A language with a catalogue in `locales/replies`, when it was written. */
+  /** A language with replies of ours, when it was written. */
   readonly language: string;
   readonly name: string;
   readonly text: string;

@@ -25,7 +25,7 @@ export function findLanguage(locale: string, known: readonly string[]): string |
 }
 
 /**
- * The languages of the interface beside English. One stands here once each of its files is whole: `locales/README.md`.
+ * The languages of the interface beside English, each a folder of `locales/`.
  */
 export const translatedLanguages = [
   'ar',

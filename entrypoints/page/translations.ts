@@ -2,7 +2,11 @@ import { loadTranslation } from '#components/translations';
 import type { Translation } from '#components/i18n';
 
 const files = import.meta.glob<object>(
-  ['../../locales/??{,-??}/*.json', '!../../locales/en/*.json'],
+  [
+    '../../locales/*/*.json',
+    '!../../locales/*/{browser,join,replies}.json',
+    '!../../locales/en/*.json',
+  ],
   {
     import: 'default',
   },

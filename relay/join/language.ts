@@ -2,7 +2,7 @@ import { parseAccept } from 'hono/utils/accept';
 
 import { findLanguage } from '#core/text/index';
 import { type JoinLanguage, joinLanguages } from '#relay/join/texts';
-import en from '#locales/join/en.json' with { type: 'json' };
+import en from '#locales/en/join.json' with { type: 'json' };
 
 const english: JoinLanguage = { tag: 'en', texts: en.joinPages };
 const tags = joinLanguages.map(({ tag }) => tag);

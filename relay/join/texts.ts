@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { translatedLanguages } from '#core/text/index';
-import en from '#locales/join/en.json' with { type: 'json' };
+import en from '#locales/en/join.json' with { type: 'json' };
 
 /** The texts of the join pages. `{name}` stands for a value. */
 export type JoinTexts = Readonly<(typeof en)['joinPages']>;
@@ -14,7 +14,7 @@ export interface JoinLanguage {
 
 /** Every language; what one lacks is in English. A build puts them in place of this module: `scripts/build/relay.ts`. */
 export const joinLanguages: readonly JoinLanguage[] = ['en', ...translatedLanguages].map((tag) => {
-  const file = join(import.meta.dirname, `../../locales/join/${tag}.json`);
+  const file = join(import.meta.dirname, `../../locales/${tag}/join.json`);
   const own = existsSync(file)
     ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<typeof en>)
     : en;

@@ -12,9 +12,9 @@ const reader = fileURLToPath(new URL('../../core/text/translation.ts', import.me
 const translation = { prefix: '\0translations/', ending: '.texts' };
 const keys = { prefix: '\0catalogues/keys.', ending: '.list' };
 /** Their English stands in for what a language lacks, since a view loads one language alone. */
-const repliesFile = /\/locales\/replies\/(?<language>[\w-]+)\.json$/;
-/** The files of the interface, such as `de/base.json` and `pt-BR/verifier.json`; `replies/` are another's. */
-const catalogueFile = /^(?<language>[a-z]{2}(?:-[A-Z]{2})?)\/(?<page>\w+)\.json$/;
+const repliesFile = /\/locales\/(?<language>[\w-]+)\/replies\.json$/;
+/** The files of the interface, such as `de/base.json` and `pt-BR/verifier.json`. */
+const catalogueFile = /^(?<language>[a-z]{2}(?:-[A-Z]{2})?)\/(?<page>(?!replies\b)\w+)\.json$/;
 
 /**
  * Bundles each translation as its texts alone, in the order of the English file. Their keys, the same in every
@@ -58,11 +58,16 @@ const together = {
   verifier: 'verifier|policy|authority',
 };
 
+/** Names the replies of each language after it: their files have one name. */
+const replyScripts = {
+  name: (id: string): string | null => repliesFile.exec(id)?.groups?.['language'] ?? null,
+};
+
 /**
  * Puts what is loaded together of a language into one script, and its keys into another: each script costs a page
  * milliseconds.
  */
-export const catalogueScripts = Object.entries(together).flatMap(([name, pages]) => {
+const pageScripts = Object.entries(together).flatMap(([name, pages]) => {
   const ofKeys = new RegExp(`^${keys.prefix}en\\.(?:${pages})\\.list$`);
   const ofTexts = new RegExp(`^${translation.prefix}([\\w-]+)\\.(?:${pages})\\.texts$`);
   return [
@@ -78,6 +83,8 @@ export const catalogueScripts = Object.entries(together).flatMap(([name, pages])
     },
   ];
 });
+
+export const catalogueScripts = [replyScripts, ...pageScripts];
 
 interface Naming {
   readonly prefix: string;

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { popupPageOf, popupThemes } from '#core/preferences/index';
+import { translatedLanguages } from '#core/text/index';
 import { root } from '#scripts/machine/processes';
 
 /** Names the file that the Chromium manifest refers to. Firefox takes a policy without one. */
@@ -13,7 +14,6 @@ export function finishExtension(build: string, browser: string): void {
   joinStylesheets(build);
   writePopupPages(build);
   removeUnusedStylesheets(build);
-  shortenLocales(build);
   if (browser !== 'firefox') writeManagedSchema(build);
 }
 
@@ -78,13 +78,14 @@ function writePopupPages(build: string): void {
   admitStyle(join(build, 'manifest.json'), css);
 }
 
-/** Writes the browser's own texts without the spaces that make them readable. */
-function shortenLocales(build: string): void {
-  const locales = join(build, '_locales');
-  for (const locale of readdirSync(locales)) {
-    const path = join(locales, locale, 'messages.json');
-    writeFileSync(path, JSON.stringify(JSON.parse(readFileSync(path, 'utf8'))));
-  }
+/** Returns the files of the browser's own texts. It takes from English what a language lacks. */
+export function browserTexts(): readonly { relativeDest: string; contents: string }[] {
+  return ['en', ...translatedLanguages].flatMap((tag) => {
+    const file = join(root, 'locales', tag, 'browser.json');
+    if (!existsSync(file)) return [];
+    const relativeDest = `_locales/${tag.replace('-', '_')}/messages.json`;
+    return [{ relativeDest, contents: JSON.stringify(JSON.parse(readFileSync(file, 'utf8'))) }];
+  });
 }
 
 /** Removes the style sheets that no page and no chunk names any more. */

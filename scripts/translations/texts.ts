@@ -17,7 +17,7 @@ export type Texts = ReadonlyMap<string, string>;
 /** Lists the languages that have a folder and are not registered: they are shown to nobody. */
 export function unregisteredLanguages(): readonly string[] {
   return readdirSync(join(root, 'locales'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !['join', 'replies', 'en'].includes(entry.name))
+    .filter((entry) => entry.isDirectory() && entry.name !== 'en')
     .map(({ name }) => name)
     .filter((name) => !translatedLanguages.some((tag) => tag === name));
 }
@@ -27,27 +27,26 @@ export function unregisteredLanguages(): readonly string[] {
  * draws, and the relay's pages (`joinPages.cancel`). Leaves out the files that the language lacks.
  */
 export function readTexts(language: string): Texts {
-  const files = [
-    ...readdirSync(join(root, 'locales/en')).map((name) => `locales/${language}/${name}`),
-    `locales/replies/${language}.json`,
-    `public/_locales/${language.replace('-', '_')}/messages.json`,
-    `locales/join/${language}.json`,
-  ];
+  const folder = join(root, 'locales', language);
   return new Map(
-    files
-      .filter((file) => existsSync(join(root, file)))
-      .flatMap((file) => textsIn(JSON.parse(readFileSync(join(root, file), 'utf8')) as object))
+    readdirSync(folder)
+      .flatMap((name) => textsIn(JSON.parse(readFileSync(join(folder, name), 'utf8')) as object))
       .filter(([name]) => !/^templates\..*\.(?:id|situation)$|\.placeholders\./.test(name)),
   );
 }
 
+const repliesFile = (language: string): string => join(root, 'locales', language, 'replies.json');
+
+/** Lists the languages that replies can be written in. */
+export function replyLanguages(): readonly string[] {
+  return ['en', ...translatedLanguages].filter((language) => existsSync(repliesFile(language)));
+}
+
 /** Reads the replies in a language; what it lacks is in English. */
 export function readReplies(language: string): ReplyCatalogue {
-  const [english, own] = ['en', language].map(
-    (tag) =>
-      JSON.parse(readFileSync(join(root, `locales/replies/${tag}.json`), 'utf8')) as ReplyCatalogue,
-  ) as [ReplyCatalogue, ReplyCatalogue];
-  return wholeReplies(english, own);
+  const read = (tag: string): ReplyCatalogue =>
+    JSON.parse(readFileSync(repliesFile(tag), 'utf8')) as ReplyCatalogue;
+  return wholeReplies(read('en'), read(language));
 }
 
 export function wholeReplies(

@@ -133,7 +133,7 @@ function keepsItsOrder(text: string, value: string): boolean {
 }
 
 const textFiles = import.meta.glob<object>(
-  ['../../locales/*/*.json', '../../public/_locales/*/messages.json', '!../../locales/replies/*'],
+  ['../../locales/*/*.json', '!../../locales/*/replies.json'],
   { import: 'default' },
 );
 

@@ -10,7 +10,8 @@ import { pseudoCatalogue } from '#tests/support/pseudo-language';
 /** Names the language whose place the pseudo-language takes in a copy of the build. */
 export const pseudoPlace = 'de';
 
-const literal = String.raw`(?:\`(?:[^\`\\]|\\.)*\`|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')`;
+/** Matches a text of a translation; 0 is one that it lacks. */
+const literal = String.raw`(?:\`(?:[^\`\\]|\\.)*\`|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|0)`;
 /** A list of texts, as a chunk of the build holds it: the minifier writes some as one text that is split. */
 const listOfTexts = new RegExp(
   String.raw`\[${literal}(?:,${literal})*\]|${literal}\.split\(${literal}\)`,
@@ -43,7 +44,8 @@ async function pseudoTexts(): Promise<ReadonlyMap<string, string>> {
   const folder = join(root, 'locales');
   const read = async (language: string, file: string): Promise<Catalogue> =>
     JSON.parse(await readFile(join(folder, language, file), 'utf8')) as Catalogue;
-  const names = await readdir(join(folder, 'en'));
+  const files = await readdir(join(folder, 'en'));
+  const names = files.filter((name) => !/^(?:browser|join|replies)\./.test(name));
   const pairs = names.map(async (name) => {
     const english = await read('en', name);
     const keys = keysOf(english);

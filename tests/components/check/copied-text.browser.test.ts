@@ -8,7 +8,7 @@ import { composeReply, type ReplyCatalogue, purchaseReplyFacts } from '#core/rep
 import { purchaseVariables } from '#core/reply-templates/template';
 import { succeed } from '#core/result';
 import type { PurchaseProblem } from '#core/marketplaces/resources';
-import english from '#locales/replies/en.json';
+import english from '#locales/en/replies.json';
 import { useConnections } from '#stores/connections/connections';
 import { foreign, foreignMarks, foreignMarkup } from '#tests/components/foreign-text';
 import { mounting } from '#tests/components/mounted';

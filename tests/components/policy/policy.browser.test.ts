@@ -11,7 +11,7 @@ import type { Policy, PolicyState } from '#core/policy/index';
 import type { ReplyCatalogue } from '#core/replies/index';
 import type { ReplyTemplate } from '#core/reply-templates/index';
 import { fail } from '#core/result';
-import english from '#locales/replies/en.json';
+import english from '#locales/en/replies.json';
 import { historyPort } from '#stores/history/ports';
 import { mounting } from '#tests/components/mounted';
 import { options } from '#tests/components/settings/mounted-options';

@@ -8,7 +8,7 @@ import { provideTicketLanguage } from '#components/reply-templates/ticket-langua
 import { type ReplyCatalogue, licenseReplyFacts, sampleFacts } from '#core/replies/index';
 import type { ReplySettings } from '#core/reply-templates/index';
 import { fail, succeed } from '#core/result';
-import english from '#locales/replies/en.json';
+import english from '#locales/en/replies.json';
 import type { Insertion } from '#core/ticket/index';
 import { type ReplyFieldPort, replyFieldPort } from '#stores/ticket/ports';
 import { mounting } from '#tests/components/mounted';

@@ -6,7 +6,7 @@ import { replyCataloguesKey } from '#components/reply-templates/reply-catalogues
 import ReplyTemplatesPage from '#components/reply-templates/ReplyTemplatesPage.vue';
 import type { ReplyCatalogue } from '#core/replies/index';
 import type { CustomerLanguage, ReplyTemplate } from '#core/reply-templates/index';
-import english from '#locales/replies/en.json';
+import english from '#locales/en/replies.json';
 import { replyTemplatesPort, type ReplyTemplateStore } from '#stores/reply-templates/ports';
 import { mounting } from '#tests/components/mounted';
 import { connection } from '#tests/stores/check/samples';

@@ -1,17 +1,12 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { createFormats } from '#components/formats';
 import { composeReply, type ReplyCatalogue, type ReplyStyle } from '#core/replies/compose-reply';
 import type { ReplyFacts } from '#core/replies/reply-facts';
-import { root } from '#scripts/machine/processes';
-import { readReplies } from '#scripts/translations/texts';
+import { readReplies, replyLanguages } from '#scripts/translations/texts';
 
 /** Lists every language of replies with its texts. */
-export const catalogues = readdirSync(join(root, 'locales/replies')).map((file) => {
-  const language = file.replace('.json', '');
-  return [language, readReplies(language)] as const;
-});
+export const catalogues = replyLanguages().map(
+  (language) => [language, readReplies(language)] as const,
+);
 
 export function styleOf(language: string, catalogue: ReplyCatalogue): ReplyStyle {
   const { relative } = createFormats(language, 'UTC');

@@ -54,10 +54,13 @@ async function git(...args: string[]): Promise<string> {
   return output;
 }
 
+/** The project's own texts may be translated later. */
+const command = ['scripts/release.ts', '--untranslated'];
+
 async function release(
   ...args: string[]
 ): Promise<{ readonly code: number; readonly output: string }> {
-  return run('node', ['scripts/release.ts', ...args], { cwd: clone });
+  return run('node', [...command, ...args], { cwd: clone });
 }
 
 test('a release is refused with one sentence where its version or its files are not fit', async () => {
@@ -85,11 +88,22 @@ test('a release is refused with one sentence where its version or its files are 
   ]);
 });
 
+test('a release is refused where a language lacks a text, unless that is allowed', async () => {
+  await git('rm', '--quiet', 'locales/de/undo.json');
+  await git('commit', '--quiet', '--message', 'feat: leave it in English');
+  const { code, output } = await run('node', ['scripts/release.ts', version], { cwd: clone });
+  await git('reset', '--quiet', '--hard', 'HEAD~1');
+  expect([code, output]).toEqual([
+    1,
+    expect.stringMatching(/^Texts that are not translated into every language: [1-9]\d*\. .*\n$/),
+  ]);
+});
+
 test('a release is refused before anything is built where Git does not know who commits', async () => {
   await git('config', 'user.useConfigOnly', 'true');
   await git('config', '--unset', 'user.email');
   const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };
-  const told = await run('node', ['scripts/release.ts', version], { cwd: clone, env });
+  const told = await run('node', [...command, version], { cwd: clone, env });
   await git('config', 'user.email', 'ada@fenwick.test');
   expect([told.code, told.output]).toEqual([
     1,
@@ -111,14 +125,14 @@ test('a release that does not build leaves the files as they were', async () => 
 });
 
 test('a release that is interrupted leaves the files as they were', async () => {
-  const command = spawn(process.execPath, ['scripts/release.ts', version], {
+  const running = spawn(process.execPath, [...command, version], {
     cwd: clone,
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  await once(command.stdout, 'data');
+  await once(running.stdout, 'data');
   expect(await git('status', '--porcelain')).toContain('package.json');
-  command.kill('SIGINT');
-  await once(command, 'exit');
+  running.kill('SIGINT');
+  await once(running, 'exit');
   expect(await git('status', '--porcelain')).toBe('');
   expect(await git('tag')).toBe('');
 });

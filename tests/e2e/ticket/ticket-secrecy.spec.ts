@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-import messages from '../../../public/_locales/en/messages.json' with { type: 'json' };
+import messages from '#locales/en/browser.json' with { type: 'json' };
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { measureEverything, watchEverything } from '#tests/support/watching-page';
