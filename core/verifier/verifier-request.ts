@@ -91,6 +91,15 @@ export interface DocumentReport {
   readonly purchaseCode?: string;
 }
 
+/** What a license and its certificate say. JSON-safe; moments are epoch milliseconds. */
+export interface DocumentFacts {
+  readonly domain?: string;
+  readonly product?: string;
+  readonly licenseId?: string;
+  readonly expiresAt?: number;
+  readonly nextValidationAt?: number;
+}
+
 /** A report shortened for a table of ten thousand rows. JSON-safe. */
 export interface DocumentSummary {
   readonly standing: Inspection['standing'];
@@ -99,6 +108,8 @@ export interface DocumentSummary {
   readonly domain?: string;
   readonly product?: string;
   readonly licenseId?: string;
+  /** What its documents say while nobody can tell whether they are genuine. */
+  readonly unproven?: DocumentFacts;
   readonly failed: readonly Check['id'][];
   readonly warned: readonly Check['id'][];
   /** How many signature checks were made without finding a key that verifies it. Absent: none, or one was found. */

@@ -1,9 +1,10 @@
 import { decodeSource, fileLimitBytes, type SourceFault } from '#core/reading/index';
-import { type Check, inspectText, kindOfSource } from '#core/license/index';
+import { type Check, inspectText, type Inspection, kindOfSource } from '#core/license/index';
 import { parsePublicKey } from '#core/keys/index';
 import { chooseEngine, type Ed25519Engine } from '#core/keys/ed25519';
 import { omitUndefined } from '#core/result';
 import type {
+  DocumentFacts,
   DocumentReport,
   DocumentSummary,
   InspectionContext,
@@ -185,15 +186,11 @@ function codeIn(source: string | Uint8Array): string | undefined {
   )?.[0];
 }
 
-/** Shortens a report for a table's row. Takes facts from genuine documents alone. */
+/** Shortens a report for a table's row. Takes facts from genuine documents alone, and keeps what is unproven apart. */
 export function summariseReport({ inspection }: DocumentReport): DocumentSummary {
   const { standing, headline, checks, others } = inspection;
-  const license = inspection.license?.genuine === true ? inspection.license.says : undefined;
-  const certificate =
-    inspection.certificate?.genuine === true ? inspection.certificate.says : undefined;
-  const domain = certificate?.domain ?? license?.domain;
-  const product = license?.productSlug ?? certificate?.productSlug;
-  const licenseId = license?.licenseId ?? certificate?.licenseId;
+  const { domain, product, licenseId } = factsIn(inspection, true);
+  const unproven = headline.tone === 'unknown' ? factsIn(inspection, false) : {};
   const ended = (outcome: 'fail' | 'warn'): Check['id'][] =>
     checks.filter((check) => check.outcome === outcome).map(({ id }) => id);
   return omitUndefined({
@@ -204,7 +201,20 @@ export function summariseReport({ inspection }: DocumentReport): DocumentSummary
     domain,
     product,
     licenseId,
+    ...(Object.keys(unproven).length > 0 && { unproven }),
     ...(others.length > 0 && { others: others.length }),
+  });
+}
+
+function factsIn({ license, certificate }: Inspection, genuine: boolean): DocumentFacts {
+  const licensed = license?.genuine === genuine ? license.says : undefined;
+  const certified = certificate?.genuine === genuine ? certificate.says : undefined;
+  return omitUndefined({
+    domain: certified?.domain ?? licensed?.domain,
+    product: licensed?.productSlug ?? certified?.productSlug,
+    licenseId: licensed?.licenseId ?? certified?.licenseId,
+    expiresAt: licensed?.expiresAt,
+    nextValidationAt: certified?.nextValidationAt,
   });
 }
 

@@ -4,6 +4,7 @@ import { type Sort, sortRows } from '#core/sort';
 import { type BatchRow, useBatch } from '#stores/verifier/index';
 import { useI18n } from '#components/i18n';
 import { useFormats } from '#components/formats';
+import { visibleText } from '#core/text/index';
 import { byteOrderMark, writeCsv } from '#core/tables/index';
 import { saveFilePort, usePort } from '#stores/ports';
 
@@ -31,12 +32,37 @@ export function arrangeBatchRows(
     .filter((row) => group === undefined || groupOf(row) === group)
     .sort((a, b) => a.index - b.index);
   return sortRows(shown, sort, (row, key) =>
-    key === 'standing' ? resultGroups.indexOf(groupOf(row)) : (row[key] ?? '').toLowerCase(),
+    key === 'standing'
+      ? resultGroups.indexOf(groupOf(row))
+      : ((key === 'domain' ? domainOf(row) : row.name) ?? '').toLowerCase(),
   );
 }
 
-function searchTextOf({ name, domain, product, licenseId }: BatchRow): string {
-  return `${name}\n${domain ?? ''}\n${product ?? ''}\n${licenseId ?? ''}`.toLowerCase();
+/** Returns the domain of a row, proven or not: the row's mark says which. */
+export function domainOf({ domain, unproven }: BatchRow): string | undefined {
+  return domain ?? unproven?.domain;
+}
+
+function searchTextOf(row: BatchRow): string {
+  const { name, product, licenseId, unproven } = row;
+  const facts = [product, licenseId, unproven?.product, unproven?.licenseId];
+  return [name, domainOf(row), ...facts].join('\n').toLowerCase();
+}
+
+/** Returns a function that words what the documents of a row say unproven, a part for each fact. */
+export function useUnprovenFacts(): (row: BatchRow) => readonly string[] {
+  const { t } = useI18n();
+  const formats = useFormats();
+  const words = (text: string | undefined): string[] =>
+    text === undefined ? [] : [visibleText(text)];
+  const moment = (name: string, at: number | undefined): string[] =>
+    at === undefined ? [] : [`${t(`verifier.claims.name.${name}`)}: ${formats.shortDate(at)}`];
+  return ({ unproven = {} }) => [
+    ...words(unproven.product),
+    ...words(unproven.licenseId),
+    ...moment('next_validation_at', unproven.nextValidationAt),
+    ...moment('expires_at', unproven.expiresAt),
+  ];
 }
 
 /**

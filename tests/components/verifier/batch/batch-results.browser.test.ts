@@ -95,6 +95,53 @@ test('while no key is pinned, a batch offers the way to it once, above its rows'
   expect(document.activeElement).toBe(keys.querySelector('textarea'));
 });
 
+test('while no key is pinned, that is said once, and each row says what its documents say', async () => {
+  await page.viewport(1280, 800);
+  const headline: InspectionHeadline = {
+    tone: 'unknown',
+    test: false,
+    sentences: [{ id: 'not-verified', data: {} }],
+  };
+  const unproven = {
+    domain: 'shop.example.com',
+    product: 'harbour-theme',
+    licenseId: 'L-1001',
+    nextValidationAt: Date.UTC(2026, 10, 6, 12),
+  };
+  const { batch, saved } = mountResults({
+    standing: 'unverified',
+    headline,
+    unproven,
+    failed: [],
+    warned: [],
+  });
+  await useVerifierKeys().load();
+  await batch.openFiles(files.slice(0, 9), context);
+  const row = page.getByRole('row').nth(1);
+  await expect.element(row.getByText('Checks in: 6 Nov 2026')).toBeVisible();
+  const cells = [...row.element().querySelectorAll('[role=gridcell]')];
+  expect(cells.map(({ textContent }) => textContent.trim())).toEqual([
+    'Not verified',
+    'customer-0.json',
+    'shop.example.com',
+    'harbour-theme · L-1001 · Checks in: 6 Nov 2026',
+  ]);
+  expect(document.body.textContent.split('no key is pinned yet')).toHaveLength(2);
+  await page.getByRole('searchbox').fill('l-1001');
+  await expect.element(page.getByRole('heading', { name: '9 of 9' })).toBeVisible();
+  // Nothing that is not proven leaves the page as if it were.
+  await page.getByRole('button', { name: 'CSV' }).click();
+  expect(saved[0]?.content).not.toContain('harbour-theme');
+});
+
+test('a column of domains stands where a row has one', async () => {
+  await page.viewport(1280, 800);
+  const { batch } = mountResults({ standing: 'unverified', failed: [], warned: [] });
+  await batch.openFiles(files.slice(0, 9), context);
+  await expect.element(page.getByRole('columnheader', { name: 'File' })).toBeVisible();
+  expect(page.getByRole('columnheader', { name: 'Domain' }).query()).toBeNull();
+});
+
 test('a batch is titled by its count, and its rows and filters stand the worst first', async () => {
   const lead = (tone: InspectionHeadline['tone'], id: HeadlineSentence['id']) =>
     ({ tone, test: false, sentences: [{ id, data: {} }] }) as const;
@@ -230,7 +277,7 @@ test('beside the side bar of a 1280 px window the sentence is a column, of two l
   const rows = () => [...document.querySelectorAll<HTMLElement>('.grid-body > .grid-row')];
   await expect.poll(() => rows().length).toBe(2);
   for (const row of rows()) {
-    const [, name, , sentence] = row.querySelectorAll('[role=gridcell]');
+    const [, name, sentence] = row.querySelectorAll('[role=gridcell]');
     expect(sentence?.getBoundingClientRect().left).toBeGreaterThan(
       name?.getBoundingClientRect().right ?? Infinity,
     );

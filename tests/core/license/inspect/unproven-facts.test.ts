@@ -98,6 +98,7 @@ describe('checks that rest on a document that is not verified', () => {
     ]);
     const row = summariseReport({ inspection: forged });
     expect([row.domain, row.product, row.licenseId]).toEqual([undefined, undefined, undefined]);
+    expect(row).not.toHaveProperty('unproven');
     const genuine = summariseReport({ inspection: await inspection([license, certificate]) });
     expect([genuine.domain, genuine.product, genuine.licenseId]).toEqual([
       'shop.example.com',
@@ -105,6 +106,21 @@ describe('checks that rest on a document that is not verified', () => {
       'L-1001',
     ]);
   });
+});
+
+it('what documents say is kept apart in the row of a table while no key tells whether they are genuine', async () => {
+  const row = summariseReport({
+    inspection: await inspection([license, certificate], { keys: [] }),
+  });
+  expect([row.domain, row.product, row.licenseId]).toEqual([undefined, undefined, undefined]);
+  expect(row.unproven).toEqual({
+    domain: 'shop.example.com',
+    product: 'harbour-theme',
+    licenseId: 'L-1001',
+    nextValidationAt: NEXT,
+  });
+  const genuine = summariseReport({ inspection: await inspection([license, certificate]) });
+  expect(genuine).not.toHaveProperty('unproven');
 });
 
 describe('the file’s own unsigned words', () => {
