@@ -12,6 +12,8 @@ import { itemNameOf } from '#core/verdict/index';
 
 /** The width below which whole codes would leave items no room, in CSS pixels. */
 const besideWhole = 900;
+/** The width of the column of connections: so many CSS pixels at least, else this share of what the item has. */
+const [leastConnection, connectionShare] = [96, 0.3];
 /** The space between two columns, and between two counts with the dot in it, in CSS pixels. */
 const [columnGap, dotWidth] = [12, 14.3];
 /** How much of a line the name of a run takes at most where more is said beside it; letters set wide are measured roughly. */
@@ -67,7 +69,7 @@ export function useHistoryLayout(
       ),
       column('code', hasWhole.value ? `minmax(0, ${code})` : code, 'minmax(0, 1fr)'),
       column('item', 'minmax(0, 1fr)'),
-      column('connection', 'minmax(96px, 0.6fr)'),
+      column('connection', `minmax(${String(leastConnection)}px, ${String(connectionShare)}fr)`),
       column('when', `${String(whenWidth.value)}px`),
     ];
   });
@@ -85,15 +87,15 @@ export function useHistoryLayout(
   }
 
   /**
-   * Counts the lines of what is said of a run, which stands in the columns of items and connections: its name with how
-   * it stands, and below them what it came to.
+   * Counts the lines of what is said of a run, which stands in the column of items: its name with how it stands, and
+   * below them what it came to.
    */
   function linesOfRun({ name, standing, counts }: RunWords, layout: RowLayout): number {
     const { width, widthOf, isNarrow, isOnPhone } = layout;
-    const beside = isNarrow
-      ? whenWidth.value + columnGap
-      : widthBefore(layout) + whenWidth.value + columnGap;
-    const room = isOnPhone ? width : width - beside;
+    const before = isNarrow ? 0 : widthBefore(layout);
+    const shared = width - before - whenWidth.value - 2 * columnGap;
+    const connection = (shared * connectionShare) / (1 + connectionShare);
+    const room = isOnPhone ? width : shared - Math.max(leastConnection, connection);
     const filled = Math.min(widthOf(name) * bolder, nameShare * room);
     const named =
       name === '' ? 0 : linesOfPieces(standing, layout, { room, filled, gap: dotWidth });

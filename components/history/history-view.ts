@@ -27,8 +27,8 @@ interface HistoryView {
     sort: Sort<HistoryColumn> | undefined;
   };
   readonly table: ComputedRef<HistoryTable>;
-  /** When the bulk checks of several codes began that have not come to their end, by their ids. */
-  readonly unfinished: ComputedRef<ReadonlyMap<string, number>>;
+  /** The ids of the bulk checks of several codes that have not come to their end. */
+  readonly unfinished: ComputedRef<ReadonlySet<string>>;
   /** Whether what is shown has changed by itself since the agent last chose what is shown. */
   readonly isFollowed: Ref<boolean>;
   /** Shows one day alone. @param day counted from 1 January 1970 */
@@ -67,15 +67,16 @@ export function useHistoryView(route: () => HistoryRoute | undefined): HistoryVi
 
   const unfinished = computed(
     () =>
-      new Map(
+      new Set(
         bulk.jobs?.flatMap((job) => {
           // Of one that has ended nothing hangs on its counts, which come later than the rows.
           if (job.state === 'done') return [];
           const size = unansweredSize(job, bulk.counts.get(job.id)) ?? 0;
-          return size > 1 ? [[job.id, job.createdAt] as const] : [];
+          return size > 1 ? [job.id] : [];
         }),
       ),
   );
+  const began = computed(() => new Map(bulk.jobs?.map(({ id, createdAt }) => [id, createdAt])));
 
   const table = computed(() => {
     const { jobId, itemId, connectionId = filter.connectionId || undefined } = route() ?? {};
@@ -96,6 +97,7 @@ export function useHistoryView(route: () => HistoryRoute | undefined): HistoryVi
         filter.wanted.trim() === '' &&
         jobId === undefined &&
         itemId === undefined,
+      began: began.value,
       unfinished: unfinished.value,
       sort: filter.sort,
       dayOf,
@@ -120,7 +122,12 @@ export function useHistoryView(route: () => HistoryRoute | undefined): HistoryVi
     },
     runOf(jobId) {
       if (jobId === undefined) return undefined;
-      const view = { foldsRuns: true, unfinished: unfinished.value, dayOf };
+      const view = {
+        foldsRuns: true,
+        began: began.value,
+        unfinished: unfinished.value,
+        dayOf,
+      };
       return historyTable(history.checks, view).rows.find(
         (row: HistoryRow): row is HistoryRun => row.kind === 'run' && row.jobId === jobId,
       );

@@ -1,4 +1,5 @@
 import { jobName, unansweredSize, useJobWords } from '#components/bulk/job-words';
+import { useVerdictMessages } from '#components/check/verdict/verdict-messages';
 import { useFormats } from '#components/formats';
 import { useI18n } from '#components/i18n';
 import type { HistoryRow } from '#core/history/index';
@@ -20,6 +21,8 @@ export interface RunWords {
   readonly job?: BulkJob;
   /** How far it is while answers are missing, and what keeps it from going on. */
   readonly standing: readonly string[];
+  /** The connections that it is about, by their names: those that answered, or else all that it asks. */
+  readonly connections: readonly string[];
   /** Its verdicts, counted: Supported 31. */
   readonly counts: readonly string[];
 }
@@ -39,6 +42,7 @@ export function useHistoryWords(): {
   const formats = useFormats();
   const bulk = useBulk();
   const { answersIn, progressIn, reasonOf } = useJobWords();
+  const { nameOf } = useVerdictMessages();
   const moment = useClock();
   const dayOf = calendarDays(formats.zone);
 
@@ -51,21 +55,29 @@ export function useHistoryWords(): {
     checksIn: (count) => t('desk.history.count', { count: formats.number(count) }, count),
     verdictsIn: ({ counts }) => answersIn(counts),
     wordsOfRun(run) {
-      const { jobId, codes, again } = run;
+      const { jobId, codes, again, connectionNames } = run;
       const job = bulk.jobs?.find(({ id }) => id === jobId);
       const name = job === undefined ? '' : jobName(t, job);
+      const connections =
+        connectionNames.length > 0
+          ? connectionNames
+          : (job?.connectionIds
+              .map(nameOf)
+              .filter((each) => each !== '')
+              .sort() ?? []);
       const ofJob = bulk.counts.get(jobId);
       const total = unansweredSize(job, ofJob);
       const since =
         again === 0 ? [] : [t('desk.history.again', { count: formats.number(again) }, again)];
       const counts = [...answersIn(run.counts), ...since];
       if (job === undefined || total === undefined || ofJob === undefined)
-        return { name, size: codesIn(codes.length), standing: [], counts };
+        return { name, size: codesIn(codes.length), standing: [], connections, counts };
       return {
         name,
         size: codesIn(total),
         job,
         standing: [progressIn(ofJob), ...reasonOf(job)],
+        connections,
         counts,
       };
     },

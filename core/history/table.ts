@@ -51,7 +51,7 @@ export type HistoryRow =
       readonly again: number;
       readonly counts: Readonly<Record<Verdict, number>>;
       readonly connectionNames: readonly string[];
-      /** When the latest of them was checked, epoch milliseconds. */
+      /** When it began, as the list of bulk checks says; of what is left of it, when the first of its codes was checked. */
       readonly checkedAt: number;
     }
   /** The heading of a day: how many codes the rows below it show, each once, and what they came to. */
@@ -76,11 +76,10 @@ interface HistoryView {
   readonly group?: Verdict | undefined;
   /** Whether the codes of a bulk run are one row. */
   readonly foldsRuns?: boolean;
-  /**
-   * When the bulk checks of several codes began that have not come to their end, by their ids, epoch milliseconds: each
-   * is a row from then on.
-   */
-  readonly unfinished?: ReadonlyMap<string, number> | undefined;
+  /** When the bulk checks began that are still there, by their ids, epoch milliseconds. */
+  readonly began?: ReadonlyMap<string, number> | undefined;
+  /** The ids of those of several codes that have not come to their end: each is a row from its beginning on. */
+  readonly unfinished?: ReadonlySet<string> | undefined;
   /** Without it the latest are first, below a heading for each day. */
   readonly sort?: Sort<'verdict' | 'code' | 'item' | 'connection' | 'when'> | undefined;
   /** Returns the day of a moment, counted from 1 January 1970. */
@@ -106,7 +105,9 @@ export function historyTable(checks: readonly HistoryCheck[], view: HistoryView)
   const codes = group === undefined ? all : all.filter((code) => code.group === group);
   const rows =
     foldsRuns === true
-      ? withUnanswered(foldRuns(codes, selected, view.unfinished), checks, view)
+      ? [...foldRuns(codes, selected, view), ...unansweredRuns(checks, view)].toSorted(
+          (one, other) => other.checkedAt - one.checkedAt,
+        )
       : codes;
   return {
     counts: countsOf(all),
@@ -115,21 +116,19 @@ export function historyTable(checks: readonly HistoryCheck[], view: HistoryView)
   };
 }
 
-function isSelected(
-  check: HistoryCheck,
-  { connectionId, itemId, jobId, days, dayOf }: HistoryView,
-): boolean {
-  const isOf = ({ first, last }: NonNullable<typeof days>): boolean => {
-    const day = dayOf(check.checkedAt);
-    return day >= first && day <= last;
-  };
+function isSelected(check: HistoryCheck, view: HistoryView): boolean {
+  const { connectionId, itemId, jobId } = view;
   return (
     (connectionId === undefined ||
       decisiveIn(check).some((entry) => entry.connectionId === connectionId)) &&
     (jobId === undefined || check.jobId === jobId) &&
-    (days === undefined || isOf(days)) &&
+    isOfDays(check.checkedAt, view) &&
     (itemId === undefined || purchaseIn(succeed(check.answer))?.item.id === itemId)
   );
+}
+
+function isOfDays(at: number, { days, dayOf }: HistoryView): boolean {
+  return days === undefined || (dayOf(at) >= days.first && dayOf(at) <= days.last);
 }
 
 function newestOf(codes: readonly HistoryCode[]): HistoryCode[] {
@@ -155,8 +154,9 @@ function codesOf(checks: readonly HistoryCheck[]): HistoryCode[] {
 function foldRuns(
   codes: readonly HistoryCode[],
   checks: readonly HistoryCheck[],
-  unfinished: ReadonlyMap<string, number> = new Map(),
+  view: HistoryView,
 ): Content[] {
+  const { unfinished = new Set() } = view;
   const newest = new Map(codes.map((code) => [code.codeId, code]));
   const runs = new Map(
     [...Map.groupBy(checks, ({ jobId }) => jobId)].filter(
@@ -169,25 +169,19 @@ function foldRuns(
     const code = newest.get(codeId);
     if (jobId === undefined || run === undefined)
       return code !== undefined && code.id === check.id ? [code] : [];
-    return run[0] === check ? [rowOfRun(jobId, run, newest)] : [];
+    return run[0] === check ? [rowOfRun(jobId, run, newest, view)] : [];
   });
 }
 
-/** Adds the unfinished bulk checks of which nothing has been recorded. */
-function withUnanswered(
-  rows: readonly Content[],
-  checks: readonly HistoryCheck[],
-  { unfinished = new Map<string, number>(), connectionId, days, dayOf }: HistoryView,
-): readonly Content[] {
+/** Returns the rows of the unfinished bulk checks of which nothing has been recorded. */
+function unansweredRuns(checks: readonly HistoryCheck[], view: HistoryView): Content[] {
+  const { unfinished = new Set<string>(), connectionId } = view;
   const recorded = new Set(checks.map(({ jobId }) => jobId));
-  const isShown = (at: number): boolean =>
-    connectionId === undefined &&
-    (days === undefined || (dayOf(at) >= days.first && dayOf(at) <= days.last));
-  const added = [...unfinished]
-    .filter(([jobId, at]) => !recorded.has(jobId) && isShown(at))
-    .map(([jobId, at]) => rowOfRun(jobId, [], new Map(), at));
-  if (added.length === 0) return rows;
-  return [...rows, ...added].toSorted((one, other) => other.checkedAt - one.checkedAt);
+  if (connectionId !== undefined) return [];
+  return [...unfinished]
+    .filter((jobId) => !recorded.has(jobId))
+    .map((jobId) => rowOfRun(jobId, [], new Map(), view))
+    .filter(({ checkedAt }) => isOfDays(checkedAt, view));
 }
 
 function hasSeveralCodes(checks: readonly HistoryCheck[]): boolean {
@@ -197,17 +191,17 @@ function hasSeveralCodes(checks: readonly HistoryCheck[]): boolean {
 /**
  * @param checks the newest first
  * @param newest what each code came to since
- * @param began when it began, epoch milliseconds
  */
 function rowOfRun(
   jobId: string,
   checks: readonly HistoryCheck[],
   newest: ReadonlyMap<string, HistoryCode>,
-  began = 0,
-): Content {
+  view: HistoryView,
+): Extract<Content, { kind: 'run' }> {
   const settled = checks.filter(({ group }) => isSettled(group));
   const codes = codesOf(settled);
-  const [latest] = settled.length > 0 ? settled : checks;
+  const first = (settled.length > 0 ? settled : checks).at(-1)?.checkedAt;
+  const began = view.began?.get(jobId);
   return {
     kind: 'run',
     jobId,
@@ -215,7 +209,9 @@ function rowOfRun(
     again: codes.filter(({ codeId }) => newest.get(codeId)?.jobId !== jobId).length,
     counts: countsOf(codes),
     connectionNames: [...new Set(codes.flatMap((each) => each.connectionNames))].sort(),
-    checkedAt: latest?.checkedAt ?? began,
+    // A run that went on into the days that are shown stands where it went on.
+    checkedAt:
+      began !== undefined && (first === undefined || isOfDays(began, view)) ? began : (first ?? 0),
   };
 }
 

@@ -111,6 +111,15 @@ test('a code that is searched for in vain can be checked from there', async () =
   expect(page.getByRole('button', { name: /^Check/u }).elements()).toEqual([]);
   const unknown = '5eed0000-0000-4000-8000-000000000001';
   await page.getByRole('searchbox').fill(unknown);
+  await expect.element(page.getByText('This code is not in the history.')).toBeVisible();
+  // Filters and headings of nothing are of no use.
+  for (const chip of ['Supported 0', 'Not found 0'])
+    await expect
+      .element(page.getByRole('button', { name: chip }))
+      .toHaveAttribute('aria-disabled', 'true');
+  for (const field of ['Connection', 'From', 'To'])
+    await expect.element(page.getByLabelText(field)).toBeDisabled();
+  expect(page.getByRole('row').first().element().clientHeight).toBe(0);
   await page.getByRole('button', { name: 'Check 1 code' }).click();
   await expect.poll(() => checked).toEqual([unknown]);
 });
@@ -408,7 +417,9 @@ test.each([
           }),
     });
     await expect.poll(() => document.querySelectorAll('[data-run]').length).toBe(4);
-    const told = [...document.querySelectorAll<HTMLElement>('[role=gridcell]:has([data-next-too])')]
+    const told = [
+      ...document.querySelectorAll<HTMLElement>('[role=gridcell]:has([data-run-words])'),
+    ]
       .filter((cell) => cell.closest('[role=row]')?.querySelector('[data-run]'))
       .map((cell) => {
         const range = document.createRange();
@@ -448,6 +459,88 @@ test.each([
     );
   },
 );
+
+/** Shows a history with two bulk checks, the later of which is deleted, and a code between them. */
+function showRuns(): void {
+  const name = 'Orbit CRM, the customer relationship manager for teams of every size';
+  const job: BulkJob = {
+    id: 'job',
+    name: 'orders.csv',
+    createdAt: now - 90_000,
+    connectionIds: ['market', 'demo'],
+    state: 'done',
+  };
+  const recorded = [
+    ...['a', 'b'].map((code, at) => ({
+      ...answerOf(at, code, 'market', false),
+      by: 'bulk' as const,
+      jobId: 'gone',
+    })),
+    {
+      ...answerOf(3, 'alone', 'market', true),
+      answer: summariseAnswer({
+        kind: 'purchase',
+        purchase: purchase({ item: { ...purchase().item, name } }),
+      }),
+    },
+    ...['c', 'd'].map((code, at) => ({
+      ...answerOf(1000 * (4 + at), code, 'market', false),
+      by: 'bulk' as const,
+      jobId: 'job',
+    })),
+  ];
+  mounting(HistoryPage, {
+    props: { route: { section: 'history' } },
+    script: { 'connections.list': () => [connection(), demo] },
+    ports: (app) =>
+      app
+        .provide(historyPort, {
+          ...noHistory,
+          latest: () => Promise.resolve(recorded),
+          ofCode: (codeId) => Promise.resolve(recorded.filter((one) => one.codeId === codeId)),
+        })
+        .provide(jobsPort, {
+          ...noJobs,
+          jobs: () => Promise.resolve([job]),
+          rows: () => Promise.resolve([]),
+        }),
+  });
+}
+
+test('a bulk run has its connection in the column of connections, and the moment that its list tells', async () => {
+  await page.viewport(1280, 800);
+  showRuns();
+  const run = page.getByRole('row').filter({ hasText: 'orders.csv' });
+  await expect.element(run).toBeVisible();
+  const heading = page.getByRole('columnheader', { name: 'Connection' }).element();
+  const cellsOf = (row: Element) => [...row.querySelectorAll<HTMLElement>('[role=gridcell]')];
+  for (const row of page.getByRole('row').filter({ hasText: 'Market' }).elements()) {
+    const connectionCell = cellsOf(row).find(({ textContent }) => textContent.trim() === 'Market');
+    expect(connectionCell?.getBoundingClientRect().left).toBe(heading.getBoundingClientRect().left);
+    // No cell lies under the next one.
+    const edges = cellsOf(row).map((cell) => cell.getBoundingClientRect());
+    for (const [at, edge] of edges.entries())
+      expect(edge.right).toBeLessThanOrEqual(edges[at + 1]?.left ?? Infinity);
+  }
+  const time = run.element().querySelector('time');
+  expect(time?.dateTime).toBe(new Date(now - 90_000).toISOString());
+  await expect.element(page.getByRole('columnheader', { name: 'Result' })).toBeVisible();
+});
+
+test('the dialog of a bulk run leads to the next and the previous run', async () => {
+  await page.viewport(1280, 800);
+  showRuns();
+  await page.getByText('orders.csv').click();
+  const dialog = page.getByRole('dialog');
+  await expect.element(dialog.getByText('2 of 2')).toBeVisible();
+  await expect.element(dialog.getByText('orders.csv')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Previous' }).click();
+  await expect.element(dialog.getByText('1 of 2')).toBeVisible();
+  await expect.element(dialog.getByText('Bulk check of 2 codes')).toBeVisible();
+  await userEvent.keyboard('{ArrowRight}');
+  await expect.element(dialog.getByText('orders.csv')).toBeVisible();
+  expect(page.getByRole('dialog').elements()).toHaveLength(1);
+});
 
 test('a bulk run that ended without all answers says so in its row and its dialog, as the list of bulk checks does', async () => {
   await page.viewport(1280, 800);
@@ -541,7 +634,7 @@ test('a bulk run whose counts just fit a line has no empty one', async () => {
     // The page has its new width before it tells the table, which then draws its rows anew.
     await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
     const row = document.querySelector<HTMLElement>('[role=row]:has([data-run])');
-    const parts = [...(row?.querySelectorAll('[data-next-too] .dotted > span > span') ?? [])];
+    const parts = [...(row?.querySelectorAll('[data-run-words] .dotted > span > span') ?? [])];
     const lines = new Set(parts.map((part) => part.getBoundingClientRect().top)).size;
     seen.push([lines, row?.offsetHeight ?? 0]);
   }

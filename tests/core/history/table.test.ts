@@ -180,21 +180,28 @@ test('a day counts a code once that two of its bulk runs had, as it came to be',
   expect(day).toMatchObject({ codes: 3, counts: { supported: 1, 'not-found': 2 } });
 });
 
-test('the codes of one bulk run are one row, where the latest of them stands', () => {
-  const rows = rowsOf(
-    answer({ code: 'y' }),
-    inRun('run', 'b', { checkedAt: now - 5 }),
-    inRun('other', 'x'),
-    inRun('run', 'c'),
-    inRun('run', 'y'),
-    inRun('run', 'd'),
-  );
-  expect(rows.map(nameOf)).toEqual(['y', 'run', 'x']);
-  const [code, run] = rows;
+test('the codes of one bulk run are one row, where it began, or else the first of them was checked', () => {
+  const all = [
+    answer({ code: 'y', checkedAt: now - 1 }),
+    inRun('run', 'b', { checkedAt: now - 2 }),
+    inRun('other', 'x', { checkedAt: now - 3 }),
+    inRun('run', 'c', { checkedAt: now - 4 }),
+    inRun('run', 'y', { checkedAt: now - 5 }),
+    inRun('run', 'd', { checkedAt: now - 6 }),
+  ];
+  const rows = rowsOf(...all);
+  expect(rows.map(nameOf)).toEqual(['y', 'x', 'run']);
+  const [code, , run] = rows;
   if (run?.kind !== 'run') throw new Error('It is a run.');
   expect(code).toMatchObject({ checks: [{ by: 'agent' }, { by: 'bulk' }] });
   expect(run.codes.map((each) => each.code)).toEqual(['b', 'c', 'y', 'd']);
-  expect(run.checkedAt).toBe(now - 5);
+  expect(run.checkedAt).toBe(now - 6);
+
+  const began = new Map([['run', now - 2 * day]]);
+  expect(tableOf(all, { began }).rows.at(-1)).toMatchObject({ checkedAt: now - 2 * day });
+  // A day that it went on to shows what it did then, as of then.
+  const days = { first: dayOf(now - 1), last: dayOf(now - 1) };
+  expect(tableOf(all, { began, days }).rows.at(-1)).toMatchObject({ checkedAt: now - 6 });
 });
 
 test('a row names the connection that knows its code, or all that do not', () => {
@@ -264,21 +271,22 @@ test('what a bulk check has not settled is no check yet: its row stands for it, 
   const tableWith = (some: HistoryEntry[]) =>
     historyTable(checksOf(some, unasked), {
       foldsRuns: true,
-      unfinished: new Map([['run', now]]),
+      began: new Map([['run', now]]),
+      unfinished: new Set(['run']),
       dayOf,
     });
   const none = tableWith(open);
   expect(none.codes).toEqual([]);
   expect(none.rows).toMatchObject([
     { kind: 'day', codes: 0 },
-    { kind: 'run', jobId: 'run', codes: [], connectionNames: [], checkedAt: first.checkedAt },
+    { kind: 'run', jobId: 'run', codes: [], connectionNames: [], checkedAt: now },
   ]);
   const known = { ...second, answer: genuine };
   const one = tableWith([first, known]);
   expect(one.counts).toMatchObject({ supported: 1, waiting: 0 });
   expect(one.rows).toMatchObject([
     { kind: 'day', codes: 1 },
-    { kind: 'run', codes: [{ code: 'b' }], checkedAt: known.checkedAt },
+    { kind: 'run', codes: [{ code: 'b' }], checkedAt: now },
   ]);
   expect(tableWith([known]).rows).toMatchObject([{ kind: 'day' }, { kind: 'run' }]);
   expect(tableWith([]).rows).toMatchObject([
