@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { defineComponent, h } from 'vue';
 
@@ -89,6 +89,10 @@ function jobPage(
         change({ state: 'running' });
         return succeed(null);
       },
+      'bulk.skip': () => {
+        change({ state: 'running' });
+        return succeed(null);
+      },
       'bulk.rename': ({ name }) => {
         renamed.push(name);
         change({ name });
@@ -173,6 +177,7 @@ test.each([360, 1280])(
     await expect.element(page.getByRole('button', { name: 'Not found 3' })).toBeVisible();
     const top = (): number => grid.element().getBoundingClientRect().top;
     const before = top();
+    const headBefore = headHeight();
     const until = now + 34_000;
     const limit = { kind: 'rate-limited', retryAt: until, by: 'pacing' } as const;
     announce({ kind: 'wait', connectionId: 'market', fault: limit, until });
@@ -192,14 +197,14 @@ test.each([360, 1280])(
     const pausedBy = { kind: 'fault', fault, connectionId: 'market' } as const;
     announce({ kind: 'job', job: { ...job, state: 'paused', pausedBy } });
     await expect.element(page.getByRole('alert')).toBeInViewport();
-    // On a phone the notice comes above the rows, and nothing else grows.
-    expect(top()).toBe(before + (width < 528 ? noticeHeight() : 0));
+    // On a phone what is said of it needs more lines, and nothing else grows.
+    if (width >= 528) expect(headHeight()).toBe(headBefore);
+    expect(top()).toBe(before + headHeight() - headBefore);
   },
 );
 
-/** Measures the notice of a job that has stopped, with the gap below it. */
-function noticeHeight(): number {
-  return page.getByRole('alert').element().getBoundingClientRect().height + 12;
+function headHeight(): number {
+  return document.querySelector('.job-head')?.getBoundingClientRect().height ?? 0;
 }
 
 test('on a phone the rows stay where they are in German too, whose words are longer', async () => {
@@ -209,10 +214,11 @@ test('on a phone the rows stay where they are in German too, whose words are lon
   await expect.element(button('Anhalten')).toBeVisible();
   const top = (): number => page.getByRole('grid').element().getBoundingClientRect().top;
   const before = top();
+  const headBefore = headHeight();
   const pausedBy = { kind: 'fault', fault: { kind: 'offline' }, connectionId: 'market' } as const;
   announce({ kind: 'job', job: { ...job, state: 'paused', pausedBy } });
   await expect.element(button('Fortsetzen')).toBeVisible();
-  expect(top()).toBe(before + noticeHeight());
+  expect(top()).toBe(before + headHeight() - headBefore);
   announce({ kind: 'job', job: { ...job, state: 'cancelled' } });
   await expect.element(button('Abbrechen')).not.toBeInTheDocument();
   expect(top()).toBe(before);
@@ -242,7 +248,7 @@ test.each([
     const { top, bottom } = page.getByRole('grid').element().getBoundingClientRect();
     const { top: begin, bottom: end } = notice.element().getBoundingClientRect();
     expect(end <= top || begin >= bottom).toBe(true);
-    expect(document.querySelector('.job-pace')?.textContent).toMatch(/offline/u);
+    expect(document.querySelector('.job-reason')?.textContent).toMatch(/offline/u);
     await page.viewport(1280, 800);
   },
 );
@@ -333,6 +339,71 @@ test('settings that were changed since are a reason to resume, whatever the key 
   await expect.element(entries.nth(0).getByText(/have changed since/u)).toBeVisible();
   await expect.element(entries.nth(1).getByText(/does not accept/u)).toBeVisible();
   expect(entries.nth(0).element().textContent).not.toMatch(/does not accept/u);
+});
+
+describe('a check at two connections that a refused key has stopped', () => {
+  const fault = { kind: 'refused', about: 'key', msg: 'The key is not known here' } as const;
+  const two = { ...job, connectionIds: ['market', 'demo'] };
+  const stopped: BulkJob = {
+    ...two,
+    state: 'paused',
+    pausedBy: { kind: 'fault', fault, connectionId: 'market', revision: 1, putBack: 12 },
+  };
+  const rows = Array.from({ length: 60 }, (_, index) => ({
+    ...row,
+    index,
+    code: `code-${String(index)}-1234567`,
+  }));
+  let revision = 1;
+  let shown: JobPage;
+
+  beforeEach(async () => {
+    await page.viewport(1280, 800);
+    beside(968);
+    revision = 1;
+    shown = jobPage(rows, { connections: () => [connection({ revision }), demo] });
+    shown.announce({ kind: 'job', job: two });
+    await expect.element(button('Pause')).toBeVisible();
+  });
+
+  test('has its reason, the advice and the steps in its head, and Resume where Pause was', async () => {
+    const { right, top } = button('Pause').element().getBoundingClientRect();
+    shown.announce({ kind: 'job', job: stopped });
+    await expect.element(button('Open settings')).toBeVisible();
+    const resume = button('Resume').element().getBoundingClientRect();
+    expect([resume.right, resume.top]).toEqual([right, top]);
+    const head = document.querySelector<HTMLElement>('.job-head')?.innerText;
+    expect(head).toMatch(/does not accept the API key/u);
+    expect(head).toMatch(/It said “The key is not known here”.*12 codes/su);
+    expect(head).toMatch(/Resume without Market/u);
+  });
+
+  test('leaves the table where it is, as high as it is, when it resumes', async () => {
+    shown.announce({ kind: 'job', job: stopped });
+    await expect.element(button('Open settings')).toBeVisible();
+    const grid = page.getByRole('grid').element();
+    const { top, height } = grid.getBoundingClientRect();
+    await button('Resume').click();
+    await expect.element(button('Pause')).toBeVisible();
+    await expect.element(button('Open settings')).not.toBeInTheDocument();
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    const after = grid.getBoundingClientRect();
+    expect([after.top, after.height]).toEqual([top, height]);
+  });
+
+  test('by keyboard: none of its steps loses the focus', async () => {
+    shown.announce({ kind: 'job', job: stopped });
+    await expect.element(button('Open settings')).toBeVisible();
+    button('Open settings').element().focus();
+    await userEvent.keyboard('{Enter}');
+    expect(shown.harness.events).toContain('options');
+    revision = 2;
+    document.dispatchEvent(new Event('visibilitychange'));
+    await expect.element(button('Resume')).toHaveFocus();
+    button('Resume without Market').element().focus();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(button('Pause')).toHaveFocus();
+  });
 });
 
 /** Gives the page the width that it has beside the sections of the desk. */
@@ -589,7 +660,7 @@ test('several connections that are waited for are told of in words, in the order
   beside(360);
   await expect.poll(shown).toBe('Waiting: Market 20s and Demo 35s');
   harness.clock = now + 20_000;
-  await expect.poll(shown).toBe('Slowing down for Demo Asking again in 15 s');
+  await expect.poll(shown).toBe('Slowing down for Demo 15s');
   await page.viewport(1280, 800);
 });
 
