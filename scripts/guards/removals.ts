@@ -107,10 +107,7 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
       ['return document !== undefined && document.verified === undefined;', 'return false;'],
     ],
     'core/verifier/verifier.ts': [
-      [
-        'inspection.license?.genuine === true ? inspection.license.says : undefined',
-        'inspection.license?.says',
-      ],
+      ['license?.genuine === genuine ? license.says : undefined', 'license?.says'],
     ],
     'components/verifier/result/result-texts.ts': [
       ["if (key === 'raw') return undefined;"],
@@ -321,9 +318,7 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
       ['if (isInDoubt(finished)) run.inDoubt', 'if (!isInDoubt(finished)) run.inDoubt'],
       ['isDone ? await run.storedInDoubt() : []', '[]'],
     ],
-    'background/bulk/job-driver.ts': [
-      ['writer.takeBack(await states.pause(', 'void (await states.pause('],
-    ],
+    'background/bulk/job-driver.ts': [['writer.takeBack(waiting);', 'void waiting;']],
   },
   'A refresh that fails takes the known answer away': {
     'stores/check/check-requests.ts': [
