@@ -134,7 +134,8 @@ function merge(found: Finding[], here: readonly Finding[], certain: boolean): vo
 }
 
 function replaces(later: Finding, earlier: Finding, certain: boolean): boolean {
-  if (later.code === earlier.code && later.kind === earlier.kind) return false;
+  if (later.code === earlier.code && later.kind === earlier.kind)
+    return certain && 'isWeak' in later && !('isWeak' in earlier);
   // A decoding order that cuts a code between its groups was the wrong one.
   if (later.kind === 'labelled' && earlier.code.startsWith(`${later.code}-`)) return false;
   // A tag that was removed may have been its label.
@@ -250,6 +251,7 @@ function* labelledIn(
         run.lastIndex = token.end;
         between.lastIndex = token.end;
         token = between.test(text) ? tokenAt(text, between.lastIndex) : undefined;
+        if (token !== undefined && /other|unclear/.test(nameOf(token.start) ?? '')) break;
       }
     }
   }
@@ -304,7 +306,7 @@ function tokenAt(text: string, start: number): Token | undefined {
 function isCode(code: string): boolean {
   if (code.length < minLength || /^\d{1,4}-\d{1,2}-\d{1,4}(?:T\d\d)?$|x{4}|your-|^cve-/i.test(code))
     return false;
-  return /\d/.test(code) || /^[A-Z]{4,8}(?:-[A-Z]{4,8}){2,9}$/.test(code);
+  return /\d/.test(code) || /^[A-Z]{2,8}(?:-[A-Z]{4,8}){2,9}$/.test(code);
 }
 
 /** Nearly a code in the common form: one with some digits too few or too many, or with the letters that digits are mistaken for. */

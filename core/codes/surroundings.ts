@@ -140,12 +140,14 @@ function nameBefore(text: string, start: number): ValueName | undefined {
   if (isDocument(own)) return 'unclear';
   // A heading may stand in front of it on its line, as in "License keys: Orbit:".
   if (
-    (!isAssigned && readValueName(heading, false) === 'code') ||
-    isAnswer(before(text, at, 300), isBelow) ||
-    isNamedBehind(text, start)
+    (!isAssigned && (readValueName(heading, false) === 'code' || isNamedBehind(text, start))) ||
+    isAnswer(before(text, at, 300), isBelow)
   )
     return 'bare-key';
-  return isAssigned && !/text|body|message/i.test(own) ? 'unclear' : undefined;
+  // Names of settings are written small, those of headers and options with a mark of theirs.
+  const isSetting =
+    isAssigned || (isOpen && /^(?:X-\S+|[a-z_]+)$/.test(line)) || / --[\w-]+$/.test(own);
+  return isSetting && !/text|body|message/i.test(own) ? 'unclear' : undefined;
 }
 
 /** Words and characters between a label and its value, and spaces, with which reports align their values. */

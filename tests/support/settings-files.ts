@@ -34,7 +34,7 @@ const codes = fc
   )
   .filter((code) => /^(?!3D)(?=.*[a-z]).*\d/i.test(code));
 
-const entry: fc.Arbitrary<Entry> = fc.tuple(
+const setting: fc.Arbitrary<Entry> = fc.tuple(
   fc.constantFrom('email', 'URL', 'price', 'name', 'debug', 'DB_PASSWORD', 'instance_id', 'date'),
   fc.constantFrom(
     '',
@@ -60,6 +60,11 @@ const entry: fc.Arbitrary<Entry> = fc.tuple(
     'a\\b',
     'C:\\Orbit\\new',
   ),
+);
+
+const idOfOthers: fc.Arbitrary<Entry> = fc.tuple(
+  fc.constantFrom('machine_id', 'sessionId', 'request_uuid', 'user_id', 'product_id'),
+  groups(hex, 8, 4, 4, 4, 12),
 );
 
 const lines =
@@ -116,7 +121,7 @@ export const settingsWithCode: fc.Arbitrary<SettingsFile> = fc
     fc.constantFrom(...Object.keys(formats)),
     fc.constantFrom('license_key', 'PURCHASE_CODE', 'licenseKey', 'SHOP_LICENSE_KEY'),
     codes,
-    fc.uniqueArray(entry, { maxLength: 4, selector: ([name]) => name }),
+    fc.uniqueArray(fc.oneof(setting, idOfOthers), { maxLength: 4, selector: ([name]) => name }),
     fc.nat(4),
   )
   .map(([format, name, code, others, at]) => ({

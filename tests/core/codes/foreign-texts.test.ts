@@ -468,6 +468,7 @@ describe('what a value is called decides what it is', () => {
   });
 
   test('a labelled key of capitals alone is one', () => {
+    expect(codesIn('license_key=LIC-YWYQUC-TYHS')).toEqual(['LIC-YWYQUC-TYHS']);
     expect(codesIn('License key: QWERT-ASDFG-ZXCVB-POIUY')).toEqual(['QWERT-ASDFG-ZXCVB-POIUY']);
   });
 
@@ -597,6 +598,27 @@ describe('an id counts where nothing else does', () => {
     `[license]\nid = ${code}`,
   ])('%j', (text) => {
     expect(codesIn(text)).toEqual([code]);
+  });
+});
+
+describe('beside a code, an id under an unknown name of a setting is none', () => {
+  test.each([
+    ['JSON, in front of a key', `{"visitor":"${other}","license_key":"SHP-44712-XQ"}`],
+    [
+      'JSON in JSON',
+      JSON.stringify(JSON.stringify({ visitor: other, license_key: 'SHP-44712-XQ' })),
+    ],
+    ['YAML', `visitor: ${other}\nlicense_key: SHP-44712-XQ`],
+    ['headers', `X-Visitor: ${other}\r\nX-License-Key: SHP-44712-XQ`],
+    ['a command', `app --visitor ${other} --license-key SHP-44712-XQ`],
+    ['a table whose next column looks alike', 'license_key;visitor\nSHP-44712-XQ;SHP-90331-BD\n'],
+  ])('in %s', (_, text) => {
+    expect(codesIn(text)).toEqual(['SHP-44712-XQ']);
+  });
+
+  test('but it counts alone, and so does an item’s name', () => {
+    expect(codesIn(`visitor: ${other}`)).toEqual([other]);
+    expect(codesIn(`Orbit: ${other}\nlicense_key: SHP-44712-XQ`)).toHaveLength(2);
   });
 });
 
