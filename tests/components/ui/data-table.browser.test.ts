@@ -166,6 +166,31 @@ test('a press on a row opens it and leaves the focus on the grid', async () => {
   expect(activeRow()?.textContent).toContain('fruit 00003');
 });
 
+test('a chosen row stays chosen, marked and in view when the table is sorted, and none is once it is filtered out', async () => {
+  (grid.element() as HTMLElement).focus();
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}');
+  const chosen = (): string | null | undefined => activeRow()?.textContent;
+  await expect.poll(chosen).toContain('fruit 00003');
+  const name = page.getByRole('button', { name: /^Name/u });
+  await name.click();
+  await name.click();
+  await expect.poll(chosen).toContain('fruit 00003');
+  const row = page.getByText('fruit 00003', { exact: true });
+  await expect.element(row).toBeInViewport();
+  expect(activeRow()?.classList).toContain('chosen');
+  const { bottom } = grid.element().getBoundingClientRect();
+  await expect.poll(() => row.element().getBoundingClientRect().bottom).toBeLessThanOrEqual(bottom);
+  state.rows = state.rows.filter((each) => !each.name.endsWith('3'));
+  await expect.poll(chosen).not.toContain('fruit 00003');
+  expect(activeRow()?.classList).not.toContain('chosen');
+});
+
+test('a row that nobody has chosen is the first after a sort too', async () => {
+  await page.getByRole('button', { name: 'Name' }).click();
+  await page.getByRole('button', { name: /^Name/u }).click();
+  await expect.poll(() => activeRow()?.textContent).toContain('fruit 00999');
+});
+
 test('every row says its place, and the grid how many there are', () => {
   expect(grid.element().getAttribute('aria-rowcount')).toBe('1001');
   expect(activeRow()?.getAttribute('aria-rowindex')).toBe('2');
@@ -293,8 +318,13 @@ test('a long table fills what the window leaves, a short one has no scroll bar o
   document.body.prepend(above);
   await expect.poll(heightOf).toBeLessThan(560);
   expect(bottomOf()).toBeLessThan(800);
+  // All rows of a short one have room there.
+  state.rows = fruits(10);
+  await expect.poll(heightOf).toBe(442);
+  // These would have room in a window without what is above them.
   state.rows = fruits(15);
-  await expect.poll(heightOf).toBeGreaterThan(620);
+  await expect.poll(heightOf).toBeGreaterThan(450);
+  expect(bottomOf()).toBeLessThan(800);
   state.rows = fruits(1000);
   await expect.poll(heightOf).toBeLessThan(560);
   above.style.height = '600px';
