@@ -1,6 +1,6 @@
 import { createPinia } from 'pinia';
 import { createApp, h, nextTick, ref, type VNode } from 'vue';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page } from 'vitest/browser';
 import SettingsIcon from '~icons/lucide/settings';
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 function mount(
   name: 'desk' | 'options' | 'verifier' = 'desk',
-  links: readonly PageLink[] = sections,
+  links: readonly PageLink[] | (() => readonly PageLink[]) = sections,
   content?: () => VNode,
 ): void {
   const root = document.createElement('div');
@@ -42,7 +42,7 @@ function mount(
         {
           title: 'Second',
           label: 'Sections',
-          links,
+          links: typeof links === 'function' ? links() : links,
           page: name,
         },
         () => (content ?? (() => h('p', 'What is shown')))(),
@@ -192,6 +192,44 @@ test.each([360, 700])(
     expect(getComputedStyle(list).borderInlineEndWidth).toBe('0px');
   },
 );
+
+test.each(['ltr', 'rtl'])('the row of links follows the section in sight: %s', async (dir) => {
+  await page.viewport(360, 800);
+  document.documentElement.dir = dir;
+  onTestFinished(() => {
+    document.documentElement.removeAttribute('dir');
+  });
+  const inSight = ref('Connections');
+  const titles = ['Connections', 'Key storage', 'Appearance and privacy', 'Help desks', 'Data'];
+  const views = () => [
+    {
+      href: '#you',
+      title: 'You',
+      icon: SettingsIcon,
+      current: true,
+      sections: titles.map((title) => ({
+        href: `#${title}`,
+        title,
+        current: title === inSight.value,
+      })),
+    },
+  ];
+  unmount();
+  mount('options', views);
+  for (const title of [...titles, ...titles.toReversed()]) {
+    inSight.value = title;
+    await expect
+      .poll(() => {
+        const { left, right } = link(title).element().getBoundingClientRect();
+        return left >= 0 && right <= 360;
+      })
+      .toBe(true);
+  }
+  // Where none is in sight, it shows the view.
+  link('Data').element().focus();
+  inSight.value = '';
+  await expect.poll(() => link('You').element().getBoundingClientRect().left).toBeLessThan(300);
+});
 
 test.each(['ltr', 'rtl'])('the row of links fades where it goes on: %s', async (dir) => {
   await page.viewport(360, 800);
