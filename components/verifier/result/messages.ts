@@ -159,9 +159,12 @@ export function useHeadlineMessages(): (
       ? t('verifier.headline.both-unknown-key', fill)
       : optional(`verifier.headline.${lead.id}-lead`, fill) || say;
     const followers = others.map((sentence) => {
-      const { say, why: reason } = wordsOf(sentence, at);
-      // A reason that both have is said once.
-      const text = reason === why ? say : `${say} ${reason}`.trim();
+      const { say: alsoSaid, why: reason } = wordsOf(sentence, at);
+      // What both have in common is said once.
+      const text = [alsoSaid === say ? '' : alsoSaid, reason === why ? '' : reason]
+        .join(' ')
+        .trim();
+      if (text === '') return '';
       return ofStanding.test(sentence.id) ? t('verifier.headlineApart', { sentence: text }) : text;
     });
     if (lead.id === 'denied-refused') {

@@ -11,7 +11,13 @@ import { replyTemplatesPort } from '#stores/reply-templates/ports';
 import { clockPort, copyPort, saveFilePort } from '#stores/ports';
 import { clockMemoryPort, homePort, keyRingPort, verifyPort } from '#stores/verifier/ports';
 import type { Inspection } from '#core/license/index';
-import { CERTIFICATE_CLAIMS, LICENSE_CLAIMS, NOW, token } from '#tests/core/license/documents';
+import {
+  CERTIFICATE_CLAIMS,
+  LICENSE_CLAIMS,
+  NOW,
+  pinned,
+  token,
+} from '#tests/core/license/documents';
 import { inspection, signer } from '#tests/core/license/inspect/inspecting';
 
 let unmount: (() => void) | undefined;
@@ -95,4 +101,14 @@ test('the place of a document in its file hides no character', async () => {
   const page = show(await inspection([JSON.stringify({ '\u202Eelif': { license } })]), false);
   await expect.poll(() => page.textContent).toContain('⟨U+202E⟩elif.license');
   expect(page.textContent).not.toContain('\u202E');
+});
+
+test('what holds of license and certificate alike is said once, and so is what the customer is told', async () => {
+  const both = [token(signer, LICENSE_CLAIMS), token(signer, CERTIFICATE_CLAIMS)];
+  const page = show(await inspection(both, { keys: [pinned(signer, { revoked: true })] }), false);
+  await expect.poll(() => page.querySelectorAll('[data-check]').length).toBeGreaterThan(3);
+  const times = (words: string): number => page.textContent.split(words).length - 1;
+  expect(times('Signed by a key that is not valid for this document')).toBe(1);
+  expect(page.querySelectorAll('[data-outcome="fail"]')).toHaveLength(3);
+  expect(times('Tell the customer:')).toBe(1);
 });
