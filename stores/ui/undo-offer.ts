@@ -22,9 +22,7 @@ export type UndoableList =
   /** The language of all replies. */
   | 'reply-frames'
   | 'keys'
-  | 'revoked-keys'
-  /** Everything that was stored; it cannot be brought back. */
-  | 'everything';
+  | 'revoked-keys';
 
 export interface UndoOffer {
   readonly list: UndoableList;
@@ -36,7 +34,7 @@ export interface UndoOffer {
   readonly name: string;
   /**
    * Restores the entry. Called in the task of the click, so that it may ask the browser for a permission.
-   * Absent once it failed and would fail again, and for what cannot be brought back.
+   * Absent once it failed and would fail again.
    */
   readonly undo?: () => Promise<Result<unknown, UndoFault>>;
   /** Why it could not be restored. */

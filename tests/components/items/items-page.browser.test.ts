@@ -73,7 +73,11 @@ test('what a rate limit says of a refresh moves no card', async () => {
   await expect.element(page.getByRole('alert')).toBeVisible();
   await expect.element(page.getByRole('status').getByText('Market asks us to wait')).toBeVisible();
   expect(name.element().getBoundingClientRect().top).toBe(before);
-  // When it is asked again, and from when the list is, stand above the cards.
+  // When it is asked again stands right behind the cause, and from when the list is, above the cards as well.
+  const line = page.getByRole('status').filter({ hasText: 'Market asks us to wait' });
+  expect(line.element().innerText.replaceAll(/\s+/gu, ' ')).toMatch(
+    /^Market asks us to wait(?: ·)? Asking again in 60 s/u,
+  );
   const timer = page.getByRole('timer').first();
   await expect.element(timer).toHaveTextContent('Asking again in 60 s');
   expect(timer.element().getBoundingClientRect().top).toBeLessThan(before);

@@ -602,10 +602,13 @@ describe('the care of the program', () => {
     await expect.poll(() => harness.events.slice(-2)).toEqual(['settings.erase', 'restart']);
     // As the page is after that.
     options([]);
-    await expect.element(page.getByText('Everything was erased.')).toBeVisible();
+    const notice = page.getByText('Everything was erased.');
+    await expect.element(notice).toBeVisible();
+    // It is no offer to undo: nothing can be.
+    expect(notice.element().closest('.undo-bar')).toBeNull();
     await expect.element(page.getByRole('heading', { level: 1 })).toHaveFocus();
     options([]);
     await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
-    expect(page.getByText('Everything was erased.').elements()).toEqual([]);
+    expect(notice.elements()).toEqual([]);
   });
 });
