@@ -131,11 +131,11 @@ export const useRecent = defineStore('recent', () => {
   return { entries: shown, earlier, restore, open, checkAgain };
 });
 
-/** Returns the latest check of each code that the agent asked about. */
+/** Returns the latest check with a verdict of each code that the agent asked about, or else the latest. */
 function eachCodeOnce(found: readonly HistoryEntry[]): HistoryCheck[] {
   const checks = checksOf(found.filter(({ by }) => by === 'agent'));
-  return [...Map.groupBy(checks, ({ codeId }) => codeId).values()].flatMap((ofCode) =>
-    ofCode.slice(0, 1),
+  return [...Map.groupBy(checks, ({ codeId }) => codeId).values()].flatMap(
+    (ofCode) => ofCode.find(({ group }) => group !== 'fault') ?? ofCode.slice(0, 1),
   );
 }
 

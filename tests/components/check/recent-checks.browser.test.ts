@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { defineComponent, h } from 'vue';
 
 import RecentChecks from '#components/check/RecentChecks.vue';
-import type { CheckedCode, CheckReport } from '#core/check/index';
+import { type CheckedCode, type CheckReport, summariseAnswer } from '#core/check/index';
 import type { HistoryEntry } from '#core/history/index';
 import { recentChecksPort, useRecent } from '#stores/check/index';
 import { mounting } from '#tests/components/mounted';
@@ -93,7 +93,20 @@ test('a not-found from the history is no verdict where a connection gave no answ
     answer: { kind: 'not-found', msg: '', key: 'good', proven: true },
   };
   const rows = rowsOf([], [missing]);
-  await expect.poll(rows).toEqual([['No answer', undefined]]);
+  await expect.poll(rows).toEqual([['Not on Demo', undefined]]);
   const known = rowsOf([], [{ ...missing, asked: ['demo'] }]);
   await expect.poll(known).toEqual([['No such purchase on this account', undefined]]);
+  // What was known before is known still.
+  const { outcome } = genuine(asked(code));
+  if (!outcome.ok) throw new Error('It is genuine.');
+  const before: HistoryEntry = {
+    ...missing,
+    id: 2,
+    connectionId: 'market',
+    question: 'before',
+    checkedAt: now - 5 * 60_000,
+    answer: summariseAnswer(outcome.value),
+  };
+  const earlier = rowsOf([], [missing, before]);
+  await expect.poll(earlier).toEqual([[expect.stringMatching(/^Supported until/), 'Orbit CRM']]);
 });
