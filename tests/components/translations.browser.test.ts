@@ -20,7 +20,7 @@ test.each([
   ['de', 'de'],
   ['de-AT', 'de'],
   ['en-GB', 'en'],
-  ['nl', undefined],
+  ['la', undefined],
   ['zh-TW', undefined],
   ['zh-Hant', undefined],
 ])('the locale %s is shown in %s', (locale, language) => {
@@ -38,7 +38,7 @@ test.each([
 });
 
 test('the texts of the first language that has some are loaded, of the named files alone', async () => {
-  const loaded = await loadTranslation(files, ['base', 'items'], ['nl-NL', 'de-AT', 'en-US']);
+  const loaded = await loadTranslation(files, ['base', 'items'], ['la-VA', 'de-AT', 'en-US']);
   expect(loaded).toEqual({
     locale: 'de-AT',
     messages: { app: { settings: 'Einstellungen' }, itemPicker: { list: 'Artikel' } },
@@ -48,10 +48,10 @@ test('the texts of the first language that has some are loaded, of the named fil
 });
 
 test('English needs no texts, and another language none that are not there', async () => {
-  expect(await loadTranslation(files, ['base'], ['nl', 'en-GB', 'de'])).toEqual({
+  expect(await loadTranslation(files, ['base'], ['la', 'en-GB', 'de'])).toEqual({
     locale: 'en-GB',
   });
-  expect(await loadTranslation(files, ['base'], ['nl'])).toEqual({ locale: 'en' });
+  expect(await loadTranslation(files, ['base'], ['la'])).toEqual({ locale: 'en' });
 });
 
 test('what a translation lacks is shown in English', () => {

@@ -21,8 +21,9 @@ test.each(translatedLanguages)('in %s the search shows its hint whole', async (l
   await page.viewport(1000, 800);
   const canvas = document.createElement('canvas').getContext('2d');
   for (const [name, key] of hints) {
+    const english = await catalogues[`/locales/en/${name}.json`]?.();
     const messages = await catalogues[`/locales/${language}/${name}.json`]?.();
-    const catalogue = createCatalogue(language, undefined, messages);
+    const catalogue = createCatalogue(language, english, messages);
     const searchLabel = catalogue.t(key);
     expect(searchLabel).not.toBe(key);
     for (const width of [500, 700, 900]) {

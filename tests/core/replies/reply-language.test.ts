@@ -27,7 +27,7 @@ test.each([
   ['a region of the page’s language', undefined, undefined, undefined, 'de-AT', 'de'],
   ['another region of it', undefined, undefined, undefined, 'pt-PT', 'pt-BR'],
   ['no other script of it', undefined, undefined, undefined, 'zh-TW', 'en'],
-  ['English for a page in none of them', undefined, undefined, undefined, 'nl', 'en'],
+  ['English for a page in none of them', undefined, undefined, undefined, 'la', 'en'],
   ['none that has no texts any more', 'xx', 'yy', 'de', 'ja', 'de'],
 ])('a reply is in %s', (_, ticket, customer, setting, page, language) => {
   expect(replyLanguageOf({ ticket, customer, setting, page }, offered)).toBe(language);
