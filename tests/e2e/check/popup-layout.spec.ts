@@ -19,9 +19,10 @@ const moveClock = (page: Page, by: number): Promise<unknown> =>
     Date.now = () => now() + milliseconds;
   }, by);
 
-test('all of a lapsed verdict fits the popup, in languages with long words, with a wide font, and of a kept reply too; shortcuts work from its code field, and the settings switch them off', async ({
+test('all of a lapsed verdict fits the popup, in languages with long words, with a wide font, and of a kept reply too; why there is no newer one stays in sight; shortcuts work from its code field, and the settings switch them off', async ({
   connected,
   extension,
+  sandbox,
 }) => {
   const popup = await connected('/demo', '/market');
   await popup.setViewportSize(popupSize);
@@ -41,6 +42,14 @@ test('all of a lapsed verdict fits the popup, in languages with long words, with
         await expect(popup.locator('.answer-foot > p > span > *')).toHaveCount(3);
       await expect(popup.locator('[data-shortcut="reply"]')).toBeVisible();
       expect(await heightOf(popup)).toBeLessThanOrEqual(popupSize.height);
+      // Its last line is in sight still once that says why there is no newer answer.
+      const foot = popup.locator('.answer-foot');
+      await sandbox.injectFault('/demo', { fault: 'html-500', times: 9 });
+      await foot.getByRole('button').click();
+      await expect(foot.locator('[data-not-refreshed]')).toBeVisible();
+      await sandbox.removeFaults();
+      const { y, height } = (await foot.boundingBox()) ?? { y: 0, height: Infinity };
+      expect(y + height).toBeLessThanOrEqual(popupSize.height);
       if (language !== 'en') return;
       await popup.evaluate(() => {
         document.documentElement.style.setProperty('--font', '"DejaVu Sans", sans-serif');
