@@ -61,3 +61,9 @@ test('what a translation lacks is shown in English', () => {
   expect(catalogue.t('itemPicker.any')).toBe('Any item');
   expect(catalogue.has('itemPicker.any')).toBe(true);
 });
+
+test('a plural that a translation lacks has the English forms, whatever forms the language has', () => {
+  const catalogue = createCatalogue('ar', { found: '{count} code|{count} codes' }, {});
+  const said = [0, 1, 2, 5].map((count) => catalogue.t('found', count));
+  expect(said).toEqual(['0 codes', '1 code', '2 codes', '5 codes']);
+});
