@@ -1,7 +1,6 @@
 import { isNotFound } from '#core/check/index';
 import { bestFirst } from '#core/verdict/index';
 import type { BulkJob, BulkRow } from '#core/jobs/job';
-import { unaskedIn } from '#core/jobs/table';
 
 /** One code of a job: the row that gives its verdict, and those of the other connections, best first. */
 export interface CodeRow extends BulkRow {
@@ -28,13 +27,13 @@ export function codeRowsOf(rows: readonly BulkRow[], now: number): CodeRow[] {
 
 /**
  * Returns the ids of the connections whose answers a code waits for while others have answered about it; none where no
- * connection has answered yet, and none once there is a verdict or the job is cancelled.
+ * connection has answered yet, once there is a verdict, and while the job does not run.
  */
 export function awaitedOf(row: CodeRow, job: Pick<BulkJob, 'state'>): string[] {
   const all = [row, ...row.others];
   const awaited = all.filter(({ outcome }) => outcome === undefined);
   const isAwaited =
-    row.outcome === undefined && awaited.length < all.length && unaskedIn(job) === 'waiting';
+    row.outcome === undefined && awaited.length < all.length && job.state === 'running';
   return isAwaited ? awaited.map(({ connectionId }) => connectionId) : [];
 }
 

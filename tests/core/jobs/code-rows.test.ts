@@ -43,8 +43,9 @@ test.each<readonly [string, readonly (OutcomeSummary | undefined)[], readonly st
   ['none once there is a verdict', [missing, hit, undefined], []],
 ])('a code waits for %s', (_name, outcomes, awaited) => {
   const [first] = codeRowsOf(rowsWith(...outcomes), now);
-  expect(first && awaitedOf(first, { state: 'paused' })).toEqual(awaited);
-  expect(first && awaitedOf(first, { state: 'cancelled' })).toEqual([]);
+  expect(first && awaitedOf(first, { state: 'running' })).toEqual(awaited);
+  for (const state of ['paused', 'cancelled'] as const)
+    expect(first && awaitedOf(first, { state })).toEqual([]);
 });
 
 test('a not-found is about every connection, another verdict about its own', () => {
