@@ -55,8 +55,16 @@ export function useUnprovenFacts(): (row: BatchRow) => readonly string[] {
   const formats = useFormats();
   const words = (text: string | undefined): string[] =>
     text === undefined ? [] : [visibleText(text)];
+  // A date stays on the line of its name.
   const moment = (name: string, at: number | undefined): string[] =>
-    at === undefined ? [] : [`${t(`verifier.claims.name.${name}`)}: ${formats.shortDate(at)}`];
+    at === undefined
+      ? []
+      : [
+          `${t(`verifier.claims.name.${name}`)}: ${formats.shortDate(at)}`.replaceAll(
+            ' ',
+            '\u00A0',
+          ),
+        ];
   return ({ unproven = {} }) => [
     ...words(unproven.product),
     ...words(unproven.licenseId),

@@ -120,7 +120,7 @@ test('while no key is pinned, that is said once, and each row says what its docu
   const row = page.getByRole('row').nth(1);
   await expect.element(row.getByText('Checks in: 6 Nov 2026')).toBeVisible();
   const cells = [...row.element().querySelectorAll('[role=gridcell]')];
-  expect(cells.map(({ textContent }) => textContent.trim())).toEqual([
+  expect(cells.map(({ textContent }) => textContent.trim().replaceAll('\u00A0', ' '))).toEqual([
     'Not verified',
     'customer-0.json',
     'shop.example.com',
@@ -185,9 +185,10 @@ test('the filters count what the search finds, and the title says how many docum
   await search.fill('blog');
   await expect.element(page.getByRole('heading', { name: '6 of 9' })).toBeVisible();
   expect(filters()).toEqual(['Stopped 3', 'Active 3']);
+  // A group without rows is no choice, but one that is chosen stays so.
+  await page.getByRole('button', { name: 'Stopped 3' }).click();
   await search.fill('shop');
   await expect.poll(filters).toEqual(['Stopped 0', 'Active 3']);
-  await page.getByRole('button', { name: 'Stopped 0' }).click();
   await expect.element(page.getByRole('heading', { name: '0 of 9' })).toBeVisible();
   expect(document.querySelector('[role=status]')?.textContent.trim()).toBe('0 of 9');
   await search.fill('');
