@@ -51,11 +51,17 @@ export function detectLayout(sample: string, patterns: readonly string[] = []): 
     .toSorted((a, b) => b.evenShare - a.evenShare || b.width - a.width)[0];
   if (table !== undefined) {
     const layout = layoutOf(table, patterns);
-    if (!isListInRows(layout, table) && (layout.column !== undefined || table.rows.length >= 4))
-      return layout;
+    const isOther = isListInRows(layout, table) || isIntroduced(layout, table, patterns);
+    if (!isOther && (layout.column !== undefined || table.rows.length >= 4)) return layout;
   }
-  const tokens = lines.filter((line) => /^\s*(?:(?:\d{1,3}[.)]|[*•-])\s+)?\S+\s*$/u.test(line));
-  return { kind: tokens.length >= 0.7 * lines.length ? 'list' : 'prose' };
+  const tokens = lines.filter((line) =>
+    /^\s*(?:(?:\d{1,3}[.)]|[*•-])\s+)?"?[^\s",;<>]+"?[,;]?\s*$/u.test(line),
+  );
+  // The first code may stand behind the words that name the others.
+  const isSaid =
+    tokens.length < lines.length &&
+    codesIn(sample, 'prose', patterns).length > tokens.filter((line) => /\d/u.test(line)).length;
+  return { kind: tokens.length >= 0.7 * lines.length && !isSaid ? 'list' : 'prose' };
 }
 
 /**
@@ -74,6 +80,19 @@ export function hasHeadings(
 function isListInRows({ headings, columns }: TableLayout, { rows, width }: ReadTable): boolean {
   const isAll = headings.length === 0 && columns.every(({ codeShare }) => codeShare > 0.9);
   return isAll && (rows.length === 1 || width > 2);
+}
+
+/** Tells whether the first record is a sentence that says what follows, in which separators are commas. */
+function isIntroduced(
+  { headings }: TableLayout,
+  { rows }: ReadTable,
+  patterns: readonly string[],
+): boolean {
+  if (headings.length > 0)
+    return /[:：]\s*$/u.test(headings.at(-1) ?? '') && !/[:：]/u.test(headings[0] ?? '');
+  const says = (cell: string): boolean =>
+    /[\p{L})] ?[:：]\s/u.test(cell) && codesIn(cell, 'prose', patterns).length > 0;
+  return rows[0]?.some(says) === true;
 }
 
 interface ReadTable {

@@ -4,6 +4,7 @@ import {
   beginsAt,
   endsAt,
   isAlone,
+  isBelowName,
   isElsewhere,
   isRow,
   type NameOf,
@@ -223,13 +224,17 @@ const maxLength = 128;
 
 /**
  * Finds codes of any form after a label such as "purchase code:", and near-misses anywhere. A labelled code has 8 to 128 letters,
- * digits and dashes and a digit, or groups of capitals. Codes of the same length that follow it, as in a list, count too.
+ * digits and dashes and a digit, or groups of capitals. Codes of the same length that follow it, as in a list, count too, and so do
+ * keys of the same groups anywhere.
  */
 function* labelledIn(
   text: string,
   nameOf: NameOf,
   shapes: readonly CodeShape[],
 ): Generator<Finding> {
+  /** The keys that nothing names, by their groups. */
+  const unnamed = new Map<string, Token[]>();
+  const named = new Set<string>();
   run.lastIndex = 0;
   for (let word = run.exec(text); word !== null; word = run.exec(text)) {
     const { index } = word;
@@ -246,6 +251,7 @@ function* labelledIn(
       yield { ...first, kind: 'near-miss', isNamed };
       run.lastIndex = first.end;
     } else if (isNamed) {
+      named.add(groupsOf(first.code));
       for (let token: Token | undefined = first; token?.code.length === first.code.length;) {
         yield { ...token, kind: 'labelled' };
         run.lastIndex = token.end;
@@ -253,8 +259,22 @@ function* labelledIn(
         token = between.test(text) ? tokenAt(text, between.lastIndex) : undefined;
         if (token !== undefined && /other|unclear/.test(nameOf(token.start) ?? '')) break;
       }
+    } else if (name === undefined && /^(?:[A-Z\d]{4,8}-){2,9}[A-Z\d]+$/.test(first.code)) {
+      const groups = groupsOf(first.code);
+      unnamed.set(groups, [...(unnamed.get(groups) ?? []), first]);
     }
   }
+  for (const [groups, keys] of unnamed) {
+    const areKeys =
+      keys.length > 1 &&
+      keys.some(({ code }) => keyForm.test(code)) &&
+      isBelowName(text, keys[0]?.start ?? 0);
+    if (named.has(groups) || areKeys) for (const key of keys) yield { ...key, kind: 'labelled' };
+  }
+}
+
+function groupsOf(code: string): string {
+  return code.replaceAll(/\w/g, 'X');
 }
 
 /** `isCut`: it is a beginning of the common form that breaks off. */

@@ -187,6 +187,18 @@ function nameEnd(
   return [at, isOpen, isBelow, isAssigned];
 }
 
+/**
+ * Tells whether what begins here, as the first of several, answers the words in front of it or a line not far above, which is no
+ * whole sentence.
+ */
+export function isBelowName(text: string, start: number): boolean {
+  const lines = before(text, start, 300)
+    .replace(/[\d\s#.)[\]:]{1,20}$/, '')
+    .split('\n')
+    .filter((line) => !/[.?!。]$/.test(line.trimEnd()));
+  return isAnswer(lines.join('\n'), true);
+}
+
 /** Tells whether a key answers a line that is not far above; behind words of its own it needs a short heading. */
 function isAnswer(front: string, isBelow: boolean): boolean {
   const near = front

@@ -11,8 +11,8 @@ const things =
   'purchase produ seri unlock \\bcd \\b(?:app)?sumo key kauf tiva ctiv ktiv regist(?!ry) freischalt achat compra alma etkinleş ürün kayıt pembelian mua mua_hàng kích_hoạt sản_phẩm sê_ri खरीद सक्रिय उत्पाद सीरि एक्टि परचेज شراء تفعيل تنشيط سيريال منتج تسلسل 購入 製品 プロダ シリア アクティ 認証 登録 购买 購買 激活 啟用 序 产品 注册 註冊 구매 제품 시리 인증 활성 покупк купівл актив продукт регистрац серий acquis aankoop köp købs kjøps osto ostu kupu aktyw aktyv aktif seeri sery siri pirk achiz vásárl αγορ רכיש فعال خرید';
 /** What a code is, behind what it is for. */
 const keys =
-  'key schl.{0,2}ssel anahtar कुंजी की キー 密钥 卡密 키 ключ sleutel nyckel nøgle nøkkel avain klíč kľúč ključ кључ kulcs rakt atslēg võti';
-const codes = 'code kod kood कोड コード 码 碼 코드 код';
+  'key schl.{0,2}ssel anahtar anahtarlar कुंजी की キー 密钥 卡密 키 ключ sleutel nyckel nøgle nøkkel avain klíč kľúč ključ кључ kulcs rakt atslēg võti';
+const codes = 'code kod kodlar kood कोड コード 码 碼 코드 код';
 const numbers = 'num numara \\bn\\b no nr नंबर ナンバー 号 號 번호 номер';
 /** What a code is, in front of what it is for. */
 const keysBefore =

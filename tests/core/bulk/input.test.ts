@@ -195,6 +195,15 @@ describe('what was handed over', () => {
     expect(detectLayout(`${one}\n${two}\n`)).toEqual({ kind: 'list' });
   });
 
+  it.each([
+    `Hallo, hier meine Codes:\n${one}, ${two}`,
+    `Hallo, hier meine Codes: ${one}, ${two}`,
+    `Purchase code(s): ["${one}","${two}"]\n\nThanks, Ann`,
+    `License keys: 1) NK4T-8R2B-WQ71-H6ZM\n2) B7QX-2LM9-TT40-WD3E`,
+  ])('is prose where words say what follows: %j', (text) => {
+    expect(detectLayout(text)).toEqual({ kind: 'prose' });
+  });
+
   it('is prose where it is a mail', () => {
     const text = `Hello,\nmy code is ${one}, thanks, and\nanother one ${two}.\nBye, Ada`;
     expect(detectLayout(text)).toEqual({ kind: 'prose' });

@@ -635,6 +635,19 @@ describe('a heading names the keys below it', () => {
     expect(codesIn(text)).toEqual([keyOfShop, second]);
   });
 
+  test.each([
+    `Hi, these are my license keys:\na) ${keyOfShop}\nb) ${second}`,
+    `Hallo, hier meine Lizenzschlüssel:\n\nOrbit: ${keyOfShop}\nHarbour Pro: ${second}\n\nJörg`,
+    `Satın alma kodlarım:\nshop.example: ${keyOfShop}\nsite 2: ${second}`,
+    `My purchase codes are: 1) ${keyOfShop}\n2) ${second}`,
+    `Mes codes d'achat :\n[ ] ${keyOfShop}\n[x] ${second} (déjà utilisé)`,
+    `Purchase code: ${keyOfShop} – $49\n2 March – ${second} – $59`,
+    `Orbit\n${keyOfShop}\n\nHarbour, license key ${second}`,
+    `License keys #1: ${keyOfShop}\n#2: HWRT-QKMX-BVNP-LDSZ\n#3: ${second}`,
+  ])('whatever else stands between, keys of the same groups are all found: %j', (text) => {
+    expect(codesIn(text)).toEqual(expect.arrayContaining([keyOfShop, second]));
+  });
+
   test('also a bare one of a connection', () => {
     expect(codesIn(`License Keys\nHarbour: ${sum}\nPayment ID: 5512`, 'H'.repeat(32))).toEqual([
       sum,
@@ -643,6 +656,7 @@ describe('a heading names the keys below it', () => {
 
   test.each([
     `We need your license key.\nOrder: ${keyOfShop}`,
+    `Please send the license key.\nPart ${keyOfShop}, ordered under PO 4471\nPart ${second}`,
     `We need your license key.\nOrder:\n${keyOfShop}`,
     `Please send your license key\nOrder — ${keyOfShop}`,
     `Please send the activation code once more\nParcel — ${keyOfShop}`,
