@@ -232,8 +232,8 @@ function* labelledIn(
   nameOf: NameOf,
   shapes: readonly CodeShape[],
 ): Generator<Finding> {
-  /** The keys that nothing names, by their groups. */
-  const unnamed = new Map<string, Token[]>();
+  const unnamed: Token[] = [];
+  /** The groups of the codes that a label names. */
   const named = new Set<string>();
   run.lastIndex = 0;
   for (let word = run.exec(text); word !== null; word = run.exec(text)) {
@@ -259,12 +259,14 @@ function* labelledIn(
         token = between.test(text) ? tokenAt(text, between.lastIndex) : undefined;
         if (token !== undefined && /other|unclear/.test(nameOf(token.start) ?? '')) break;
       }
-    } else if (name === undefined && /^(?:[A-Z\d]{4,8}-){2,9}[A-Z\d]+$/.test(first.code)) {
-      const groups = groupsOf(first.code);
-      unnamed.set(groups, [...(unnamed.get(groups) ?? []), first]);
+    } else if (
+      name === undefined &&
+      /^(?=.*[A-Z])(?:[A-Z\d]{4,8}-){2,9}[A-Z\d]+$/.test(first.code)
+    ) {
+      unnamed.push(first);
     }
   }
-  for (const [groups, keys] of unnamed) {
+  for (const [groups, keys] of Map.groupBy(unnamed, ({ code }) => groupsOf(code))) {
     const areKeys =
       keys.length > 1 &&
       keys.some(({ code }) => keyForm.test(code)) &&

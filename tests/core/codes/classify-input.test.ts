@@ -157,6 +157,16 @@ describe('classify input', () => {
     expect(classifyInput(`${most}  ${code}`)).toEqual({ kind: 'too-long', limit: maxInputLength });
   });
 
+  test.skipIf(isUnderMutation).each(['|\f', '| ', 'NK4T-8R2B-WQ71-H6ZM\n', 'C:\\ab'])(
+    'a megabyte of %j is read to its end',
+    { timeout: 15_000 },
+    (piece) => {
+      const text = piece.repeat(Math.floor(maxInputLength / piece.length) - 40);
+      const input = classifyInput(`${text}\n\npurchase code: ${code}`);
+      expect(input.kind === 'codes' && input.codes.at(-1)?.code).toBe(code);
+    },
+  );
+
   const wordOfList = fc
     .tuple(
       fc.constantFrom('', '>', '> ', '\u200b', '\uff41', '\u00a0'),

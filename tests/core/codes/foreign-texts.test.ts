@@ -648,6 +648,13 @@ describe('a heading names the keys below it', () => {
     expect(codesIn(text)).toEqual(expect.arrayContaining([keyOfShop, second]));
   });
 
+  test.each([
+    `License key: ${keyOfShop}\nCard: 4111-1111-1111-1111`,
+    `License key: ${keyOfShop}. I paid with 5500-0000-0000-0004 in May.`,
+  ])('but of the same groups, what has digits alone is none, as a card: %j', (text) => {
+    expect(codesIn(text)).toEqual([keyOfShop]);
+  });
+
   test('also a bare one of a connection', () => {
     expect(codesIn(`License Keys\nHarbour: ${sum}\nPayment ID: 5512`, 'H'.repeat(32))).toEqual([
       sum,

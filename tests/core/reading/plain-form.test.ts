@@ -9,6 +9,7 @@ describe('text as codes are looked for in it', () => {
     ['plain text stays', 'a-1 b\n\t', 'a-1 b\n\t'],
     ['hyphens, and dashes that separate words', 'a\u2010\u2011－\u2012–—―−b', 'a---–––––b'],
     ['marks of a reply', '> a\n>> b\n| > c > d', 'a\nb\nc > d'],
+    ['the marks of a row of a table stay', '| a | b |\n|c|\n| d', '| a | b |\n|c|\nd'],
     ['digits of other scripts', '٣٤ ۵ ६ ๗', '34 5 6 7'],
     ['spaces', 'a\u00A0\u2003\u202F\u3000b', 'a    b'],
     ['line separators', 'a\u2028\u0085b', 'a\n\nb'],
