@@ -27,6 +27,7 @@ let state: {
   sort: Sort<SortKey> | undefined;
   opened: string[];
   keepsPlace: boolean;
+  isKeyed: boolean;
 };
 let unmount: () => void;
 
@@ -39,7 +40,13 @@ function fruits(count: number): Fruit[] {
 
 beforeEach(async () => {
   await page.viewport(1000, 800);
-  state = reactive({ rows: fruits(1000), sort: undefined, opened: [], keepsPlace: false });
+  state = reactive({
+    rows: fruits(1000),
+    sort: undefined,
+    opened: [],
+    keepsPlace: false,
+    isKeyed: true,
+  });
   const root = document.createElement('div');
   document.body.append(root);
   const app = createApp({
@@ -60,7 +67,7 @@ beforeEach(async () => {
           columns,
           label: 'Fruits',
           isHeading: ({ name }: Fruit) => name.startsWith('heading'),
-          keyOf: ({ name }: Fruit) => name,
+          keyOf: state.isKeyed ? ({ name }: Fruit) => name : undefined,
           keepsPlace: state.keepsPlace,
           sort: state.sort,
           'onUpdate:sort': (sort: Sort<SortKey> | undefined) => {
@@ -183,6 +190,25 @@ test('a chosen row stays chosen, marked and in view when the table is sorted, an
   state.rows = state.rows.filter((each) => !each.name.endsWith('3'));
   await expect.poll(chosen).not.toContain('fruit 00003');
   expect(activeRow()?.classList).not.toContain('chosen');
+});
+
+test('a chosen row stays chosen by itself, where the table has no names for its rows', async () => {
+  state.isKeyed = false;
+  await page.getByText('fruit 00003').click();
+  await page.getByRole('button', { name: 'Name' }).click();
+  await page.getByRole('button', { name: /^Name/u }).click();
+  await expect.poll(() => activeRow()?.textContent).toContain('fruit 00003');
+  expect(activeRow()?.classList).toContain('chosen');
+});
+
+test('the first row stays chosen while others come before it, wherever the focus is', async () => {
+  state.keepsPlace = true;
+  await page.getByText('fruit 00000').click();
+  (grid.element() as HTMLElement).blur();
+  state.rows = [{ name: 'new', count: 0 }, ...state.rows];
+  await expect.element(page.getByText('new')).toBeVisible();
+  expect(activeRow()?.textContent).toContain('fruit 00000');
+  expect(activeRow()?.classList).toContain('chosen');
 });
 
 test('a row that nobody has chosen is the first after a sort too', async () => {
