@@ -92,6 +92,22 @@ test('what finds nothing is cleared from within the table, whichever filter it i
   await expect.element(page.getByRole('searchbox')).toHaveFocus();
 });
 
+test('a day that is given up while a search finds nothing keeps the focus', async () => {
+  await page.viewport(1000, 800);
+  mounting(HistoryPage, {
+    props: { route: { section: 'history' } },
+    script: { 'connections.list': () => [connection(), demo] },
+    ports: (app) =>
+      app.provide(historyPort, { ...noHistory, latest: () => Promise.resolve(answers) }),
+  });
+  await page.getByLabelText('From').fill('2000-01-01');
+  await page.getByRole('searchbox').fill('nobody');
+  await page.getByRole('button', { name: 'Any day' }).click();
+  await expect.element(page.getByLabelText('From')).toHaveValue('');
+  await expect.element(page.getByText('Nothing matches this search.')).toBeVisible();
+  await expect.element(page.getByLabelText('From')).toHaveFocus();
+});
+
 test('a code that is searched for in vain can be checked from there', async () => {
   const checked: string[] = [];
   mounting(HistoryPage, {
@@ -315,6 +331,7 @@ test('the dialog stays open over what is recorded meanwhile, with what is being 
   add(newCode(1), { ...answerOf(2, 'code-1000', 'market', false), question: 'again' });
   await expect.element(dialog.getByText('Each check')).toBeVisible();
   await expect.element(dialog.getByText('2 of 4')).toBeVisible();
+  expect(document.querySelector('.grid-row.chosen')?.textContent).toContain('code-1000');
   await expect.element(note).toHaveValue('asked for an invoice');
   await expect.element(note).toHaveFocus();
 });
