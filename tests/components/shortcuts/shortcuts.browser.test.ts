@@ -160,6 +160,9 @@ test('on the desk the list has no keys of a check, but those of the table and of
     'Previous or next entry',
     'Close',
   ]);
+  // It lists the keys of the page, not its own.
+  await userEvent.keyboard('?');
+  expect(listed()).toContain('In a table');
   await userEvent.keyboard('{Escape}');
   page.getByRole('grid').element().focus();
   // The first row is the heading of a day.
