@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { defineComponent, h } from 'vue';
+import { defineComponent, h, ref } from 'vue';
 
 import BulkPage from '#components/bulk/BulkPage.vue';
 import type { ConnectionState } from '#core/connections/index';
@@ -150,6 +150,26 @@ test('the filters count what the search finds', async () => {
   await page.getByRole('searchbox').fill(missing[1]?.code ?? '');
   await expect.element(filter.getByRole('button', { name: 'Not found 1' })).toBeVisible();
   await expect.element(filter.getByRole('button', { name: 'Waiting 0' })).toBeVisible();
+});
+
+test('what was searched for in one check is not searched for in the next', async () => {
+  const shown = ref('job');
+  mounting(
+    defineComponent(() => () => h(BulkPage, { route: { section: 'bulk', jobId: shown.value } })),
+    {
+      script: { 'connections.list': () => [connection()] },
+      ports: (app) =>
+        app.provide(jobsPort, {
+          ...noJobs,
+          jobs: () => Promise.resolve([job, { ...job, id: 'next', name: 'next.csv' }]),
+          rows: (jobId) => Promise.resolve([{ ...row, jobId }]),
+        }),
+    },
+  );
+  await page.getByRole('searchbox').fill('nobody');
+  shown.value = 'next';
+  await expect.element(page.getByText('next.csv')).toBeVisible();
+  await expect.element(page.getByRole('searchbox')).toHaveValue('');
 });
 
 test('a pause that cannot be stored says so beside the job', async () => {
