@@ -53,6 +53,7 @@ async function createSetup(count: number, seller: Partial<Seller> = {}) {
     finished: [] as BulkRow[],
     reads: 0,
     keyChecks: 0,
+    laterKeyChecks: 0,
     now: start,
     mostAtOnce: 0,
   };
@@ -81,7 +82,10 @@ async function createSetup(count: number, seller: Partial<Seller> = {}) {
             seen.keyChecks += 1;
             return Promise.resolve((seller.checkKey ?? (() => succeed('good' as const)))());
           },
-          checkKeyAfter: () => Promise.resolve(succeed('good')),
+          checkKeyAfter: () => {
+            seen.laterKeyChecks += 1;
+            return Promise.resolve(succeed('good'));
+          },
         },
         validation: {
           validate: async (access, code) => {
@@ -249,6 +253,26 @@ describe('the key', () => {
     });
     await run();
     expect(seen.reads).toBeGreaterThan(1);
+  });
+});
+
+describe('a not-found', () => {
+  const inDoubt: ValidationResult['outcome'] = succeed({
+    kind: 'not-found',
+    msg: '',
+    key: 'unknown',
+    proven: true,
+  });
+
+  it('whose key is in doubt waits for the key to be checked, once for all such, and no other does', async () => {
+    const known = await createSetup(3);
+    await known.run();
+    expect(known.seen.laterKeyChecks).toBe(0);
+    const setup = await createSetup(3, { validate: () => Promise.resolve({ outcome: inDoubt }) });
+    const confirmed: BulkRow[] = [];
+    await setup.run({ confirm: (row) => Promise.resolve(void confirmed.push(row)) });
+    expect(setup.seen.laterKeyChecks).toBe(1);
+    expect(confirmed.map(({ index }) => index).sort()).toEqual([0, 1, 2]);
   });
 });
 
