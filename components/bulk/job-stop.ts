@@ -34,8 +34,9 @@ export function useJobStop(job: () => BulkJob): ComputedRef<JobStop | undefined>
   const { faultHeadline, nameOf } = useVerdictMessages();
 
   const seenAt = ref(now());
+  // Another name for the job is no other stop.
   watch(
-    () => job().pausedBy,
+    () => job().state,
     () => (seenAt.value = now()),
   );
   function onReturn(): void {

@@ -82,17 +82,20 @@ function isListInRows({ headings, columns }: TableLayout, { rows, width }: ReadT
   return isAll && (rows.length === 1 || width > 2);
 }
 
-/** Tells whether the first record is a sentence that says what follows, in which separators are commas. */
+/** Tells whether the first record, unlike the others, is a sentence that says what follows, in which separators are commas. */
 function isIntroduced(
-  { headings }: TableLayout,
+  { headings, columns }: TableLayout,
   { rows }: ReadTable,
   patterns: readonly string[],
 ): boolean {
   if (headings.length > 0)
-    return /[:：]\s*$/u.test(headings.at(-1) ?? '') && !/[:：]/u.test(headings[0] ?? '');
+    return (
+      /[:：]\s*$/u.test(headings.at(-1) ?? '') && columns.every(({ codeShare }) => codeShare > 0)
+    );
   const says = (cell: string): boolean =>
     /[\p{L})] ?[:：]\s/u.test(cell) && codesIn(cell, 'prose', patterns).length > 0;
-  return rows[0]?.some(says) === true;
+  const [isFirst, isSecond] = rows.slice(0, 2).map((row) => row.some(says));
+  return isFirst === true && isSecond !== true;
 }
 
 interface ReadTable {

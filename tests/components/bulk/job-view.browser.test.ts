@@ -304,7 +304,7 @@ test('in a table that is sorted, the row that was chosen stays chosen while verd
 
 test('a key that has worked since is said to have, and Resume is what one does next', async () => {
   let keyWorkedAt = now - 1000;
-  const { announce } = jobPage([row], {
+  const { announce, harness } = jobPage([row], {
     connections: () => [connection({ keyWorkedAt }), demo],
     messages: items,
   });
@@ -322,6 +322,13 @@ test('a key that has worked since is said to have, and Resume is what one does n
   document.dispatchEvent(new Event('visibilitychange'));
   await expect.poll(primary).toEqual(['Resume']);
   await expect.element(page.getByText(/^Key last worked/)).toBeVisible();
+  harness.clock = now + 60_000;
+  announce({
+    kind: 'job',
+    job: { ...job, name: 'renamed.csv', state: 'paused', pausedBy: { ...pausedBy } },
+  });
+  await expect.element(page.getByText('renamed.csv')).toBeVisible();
+  expect(primary()).toEqual(['Resume']);
   await expect
     .element(page.getByText('Market does not accept the API key').first())
     .not.toBeInTheDocument();

@@ -204,6 +204,13 @@ describe('what was handed over', () => {
     expect(detectLayout(text)).toEqual({ kind: 'prose' });
   });
 
+  it.each([
+    ['a heading ends with a colon', `Customer;Purchase code:\nAda;${one}\nBo;${two}\nCy;${one}`],
+    ['each row names its code', `Ada;Code: ${one}\nBo;Code: ${two}\nCy;Code: ${one}`],
+  ])('is a table, though %s', (_, text) => {
+    expect(detectLayout(text)).toMatchObject({ kind: 'table', column: 1 });
+  });
+
   it('is prose where it is a mail', () => {
     const text = `Hello,\nmy code is ${one}, thanks, and\nanother one ${two}.\nBye, Ada`;
     expect(detectLayout(text)).toEqual({ kind: 'prose' });
