@@ -607,6 +607,10 @@ describe('the care of the program', () => {
     // It is no offer to undo: nothing can be.
     expect(notice.element().closest('.undo-bar')).toBeNull();
     await expect.element(page.getByRole('heading', { level: 1 })).toHaveFocus();
+    // It is told once, and not beside what was set up since.
+    location.hash = '#/looks';
+    await expect.poll(() => notice.elements()).toEqual([]);
+    location.hash = '#/connections';
     options([]);
     await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
     expect(notice.elements()).toEqual([]);
