@@ -2,8 +2,8 @@ import { onScopeDispose, type Ref, ref } from 'vue';
 
 import { copyPort, usePort } from '#stores/ports';
 
-/** How long the outcome of a copy is shown, in milliseconds. */
-const shownFor = 4000;
+/** How long the outcome of a copy is shown, in milliseconds: a tick for a moment, a sentence until it is read. */
+const shownFor = { copied: 2000, notCopied: 4000 };
 
 export interface CopyFeedback {
   /** How the last copy went; undefined before it and some seconds after it. */
@@ -26,7 +26,7 @@ export function useCopyFeedback(): CopyFeedback {
     // Emptied first: a live region announces the same words a second time only after a change.
     clear();
     outcome.value = (await copyText(text)) ? 'copied' : 'notCopied';
-    clearing = setTimeout(clear, shownFor);
+    clearing = setTimeout(clear, shownFor[outcome.value]);
   }
   onScopeDispose(clear);
 
