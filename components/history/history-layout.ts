@@ -1,10 +1,19 @@
-import { computed, type ComputedRef, type MaybeRefOrGetter, ref, toValue, watchEffect } from 'vue';
+import {
+  computed,
+  type ComputedRef,
+  type MaybeRefOrGetter,
+  ref,
+  shallowRef,
+  toValue,
+  watchEffect,
+} from 'vue';
 
+import { useFormats } from '#components/formats';
 import { useI18n } from '#components/i18n';
 import type { HistoryColumn } from '#components/history/history-view';
 import { type RunWords, useHistoryWords } from '#components/history/history-words';
 import type { RowLayout, TableColumn } from '#components/ui/table-column';
-import { linesOfPieces } from '#components/ui/text-lines';
+import { linesOfPieces, widest } from '#components/ui/text-lines';
 import { isMasked } from '#core/codes/index';
 import type { HistoryCode, HistoryRow } from '#core/history/index';
 import { succeed } from '#core/result';
@@ -12,8 +21,13 @@ import { itemNameOf } from '#core/verdict/index';
 
 /** The width below which whole codes would leave items no room, in CSS pixels. */
 const besideWhole = 900;
-/** The width of the column of connections: so many CSS pixels at least, else this share of what the item has. */
-const [leastConnection, connectionShare] = [96, 0.3];
+/**
+ * The width of the column of connections: what its names take, between two bounds in CSS pixels, else this share of what
+ * the item has.
+ */
+const [leastConnection, mostConnection, connectionShare] = [96, 168, 0.3];
+/** The least width of the column of moments, in CSS pixels. */
+const leastWhen = 72;
 /** The space between two columns, and between two counts with the dot in it, in CSS pixels. */
 const [columnGap, dotWidth] = [12, 14.3];
 /** How much of a line the name of a run takes at most where more is said beside it; letters set wide are measured roughly. */
@@ -39,13 +53,22 @@ export function useHistoryLayout(
   isSorted: MaybeRefOrGetter<boolean>,
 ): ComputedRef<HistoryLayout> {
   const { t } = useI18n();
+  const formats = useFormats();
   const { verdictsIn, wordsOfRun } = useHistoryWords();
 
   /** They stay wide once they were: a filter moves no column. */
   const [hasWhole, hasEarlier] = [ref(false), ref(false)];
+  const known = new Set<string>();
+  const names = shallowRef<readonly string[]>([]);
   watchEffect(() => {
     hasWhole.value ||= toValue(codes).some(({ code }) => !isMasked(code));
     hasEarlier.value ||= toValue(codes).some(({ verdicts }) => verdicts.length > 1);
+  });
+  watchEffect(() => {
+    const shown = new Set(toValue(codes).map(({ connectionNames }) => connectionNames.join('\n')));
+    if (shown.isSubsetOf(known)) return;
+    for (const joined of shown) known.add(joined);
+    names.value = [...known].map((joined) => formats.all(joined.split('\n')));
   });
   /** An earlier verdict is named beside the newest where there is room for it. */
   const verdictWidth = computed(() =>
@@ -55,8 +78,16 @@ export function useHistoryLayout(
   );
   /** A code that is kept whole fits; a masked one is short. */
   const codeWidth = computed(() => (hasWhole.value ? 316 : 100));
-  /** A time of day is shorter than how long ago it was. */
-  const whenWidth = computed(() => (toValue(isSorted) ? 92 : 72));
+  /** The days of a year as they are written: where rows have no heading that names their day, one of them may stand. */
+  const days = Array.from({ length: 12 }, (_, month) =>
+    formats.shortDate(Date.UTC(2027, month, 28, 12)),
+  );
+  function whenWidth(widthOf: RowLayout['widthOf']): number {
+    return toValue(isSorted) ? widest(days, widthOf, leastWhen) : leastWhen;
+  }
+  function connectionWidth(widthOf: RowLayout['widthOf']): number {
+    return Math.min(mostConnection, widest(names.value, widthOf, leastConnection));
+  }
 
   const columns = computed(() => {
     const { least, share, most } = verdictWidth.value;
@@ -69,8 +100,12 @@ export function useHistoryLayout(
       ),
       column('code', hasWhole.value ? `minmax(0, ${code})` : code, 'minmax(0, 1fr)'),
       column('item', 'minmax(0, 1fr)'),
-      column('connection', `minmax(${String(leastConnection)}px, ${String(connectionShare)}fr)`),
-      column('when', `${String(whenWidth.value)}px`),
+      {
+        ...column('connection', ''),
+        fitted: (widthOf) =>
+          `minmax(${String(connectionWidth(widthOf))}px, ${String(connectionShare)}fr)`,
+      },
+      { ...column('when', ''), fitted: (widthOf) => `${String(whenWidth(widthOf))}px` },
     ];
   });
 
@@ -93,9 +128,9 @@ export function useHistoryLayout(
   function linesOfRun({ name, standing, counts }: RunWords, layout: RowLayout): number {
     const { width, widthOf, isNarrow, isOnPhone } = layout;
     const before = isNarrow ? 0 : widthBefore(layout);
-    const shared = width - before - whenWidth.value - 2 * columnGap;
+    const shared = width - before - whenWidth(widthOf) - 2 * columnGap;
     const connection = (shared * connectionShare) / (1 + connectionShare);
-    const room = isOnPhone ? width : shared - Math.max(leastConnection, connection);
+    const room = isOnPhone ? width : shared - Math.max(connectionWidth(widthOf), connection);
     const filled = Math.min(widthOf(name) * bolder, nameShare * room);
     const named =
       name === '' ? 0 : linesOfPieces(standing, layout, { room, filled, gap: dotWidth });

@@ -2,6 +2,8 @@ export interface ColumnLayout {
   readonly title: string;
   /** A track of the CSS grid: `120px`, `minmax(0, 1fr)`. */
   readonly width: string;
+  /** Returns its track in place of `width` where that depends on how wide its texts are. */
+  readonly fitted?: (widthOf: RowLayout['widthOf']) => string;
   /**
    * The track in a narrow table, on a phone for the first two alone; the other columns stand in further lines of the
    * row.

@@ -1,5 +1,14 @@
 import type { RowLayout } from '#components/ui/table-column';
 
+/** Returns the width in CSS pixels that the widest of some texts takes in a table's row, and no less than a least one. */
+export function widest(
+  texts: readonly string[],
+  widthOf: RowLayout['widthOf'],
+  least: number,
+): number {
+  return texts.reduce((most, text) => Math.max(most, Math.ceil(widthOf(text)) + 1), least);
+}
+
 interface LineRoom {
   /** The width of a line, in CSS pixels. */
   readonly room: number;

@@ -524,6 +524,45 @@ function showRuns(): void {
   });
 }
 
+test('no moment and no connection is cut in a sorted history with whole codes', async () => {
+  await page.viewport(1000, 800);
+  const days = [0, 1, 40, 80, 120, 160, 200, 240, 280, 320];
+  const recorded = [code, otherCode].flatMap((asked, at) =>
+    days.flatMap((day, index) =>
+      ['market', 'demo'].map((connectionId) => ({
+        ...answerOf(
+          40 * at + index,
+          `${asked.slice(0, -2)}${String(10 + index)}`,
+          connectionId,
+          true,
+        ),
+        connectionName: connectionId === 'market' ? 'Market' : 'Demo shop',
+        checkedAt: now - day * 86_400_000 - 16 * 60_000,
+        question: `${asked} ${String(index)}`,
+      })),
+    ),
+  );
+  mounting(HistoryPage, {
+    props: { route: { section: 'history' } },
+    script: { 'connections.list': () => [connection(), demo] },
+    ports: (app) =>
+      app.provide(historyPort, { ...noHistory, latest: () => Promise.resolve(recorded) }),
+  });
+  await page.getByRole('columnheader').last().getByRole('button').click();
+  await expect
+    .poll(() => document.querySelectorAll('[role=gridcell] time').length)
+    .toBeGreaterThan(9);
+  const cut = [...document.querySelectorAll<HTMLElement>('[role=gridcell]')]
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    .map(({ textContent }) => textContent);
+  expect(cut).toEqual([]);
+  const moments = [...document.querySelectorAll('[role=gridcell] time')].map(
+    ({ textContent }) => textContent,
+  );
+  expect(moments).toContainEqual(expect.stringMatching(/^\d\d?:\d\d/u));
+  expect(moments).toContainEqual(expect.stringMatching(/ 202\d$/u));
+});
+
 test('a bulk run has its connection in the column of connections, and the moment that its list tells', async () => {
   await page.viewport(1280, 800);
   showRuns();
