@@ -32,6 +32,7 @@ export {
   arrangeBulkRows,
   type BulkSortKey,
   countRows,
+  inKeptOrder,
   likelyVerdicts,
   unaskedIn,
   wordInJob,

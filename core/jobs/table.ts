@@ -112,3 +112,20 @@ export function arrangeBulkRows<Row extends BulkRow>(
     }
   });
 }
+
+/**
+ * Returns the rows that were shown as they are now, in the order that they had, whatever they have come to since, and
+ * after them those that have come to be shown.
+ * @param arranged the rows that are to be shown once they need not keep their places
+ * @param all the rows of the job
+ */
+export function inKeptOrder<Row extends Pick<BulkRow, 'code'>>(
+  kept: readonly Row[],
+  arranged: readonly Row[],
+  all: readonly Row[],
+): Row[] {
+  const byCode = new Map(all.map((row) => [row.code, row]));
+  const known = new Set(kept.map(({ code }) => code));
+  const further = arranged.filter(({ code }) => !known.has(code));
+  return [...kept.flatMap(({ code }) => byCode.get(code) ?? []), ...further];
+}

@@ -139,8 +139,26 @@ test('by keyboard: the button that comes in the place of another has the focus',
   button('Pause').element().focus();
   await userEvent.keyboard('{Enter}');
   await expect.element(button('Resume')).toHaveFocus();
+  await expect.poll(isHeld).toBe(false);
   await userEvent.keyboard('{Enter}');
   await expect.element(button('Pause')).toHaveFocus();
+});
+
+test('a second press on Pause does not resume, and Cancel keeps its place', async () => {
+  await page.viewport(1280, 800);
+  jobPage();
+  await expect.element(button('Pause')).toBeVisible();
+  const placeOfCancel = (): number => button('Cancel').element().getBoundingClientRect().left;
+  const before = placeOfCancel();
+  await button('Pause').click();
+  await expect.element(button('Resume')).toBeVisible();
+  expect(placeOfCancel()).toBeCloseTo(before, 0);
+  (button('Resume').element() as HTMLElement).click();
+  await expect.poll(isHeld).toBe(false);
+  expect(button('Pause').query()).toBeNull();
+  await button('Resume').click();
+  await expect.element(button('Pause')).toBeVisible();
+  expect(placeOfCancel()).toBeCloseTo(before, 0);
 });
 
 test('the filters count what the search finds', async () => {
@@ -298,9 +316,50 @@ test('in a table that is sorted, the row that was chosen stays chosen while verd
     kind: 'rows',
     rows: rows.slice(5).map((each) => ({ ...each, outcome, checkedAt: now })),
   });
+  await expect.poll(() => grid.textContent).toMatch(/Supported/u);
+  // It stays in its place too while it has the focus.
+  expect(place()).toBe(at);
+  grid.blur();
   await expect.poll(place).not.toBe(at);
   expect(chosen()).toBe(before);
 });
+
+test.each(['pointer', 'focus'])(
+  'while the %s is at the rows of a table that is sorted, none of them moves as answers come',
+  async (by) => {
+    await page.viewport(1280, 800);
+    const rows = Array.from({ length: 8 }, (_, index) => ({
+      ...row,
+      index,
+      code: `code-${String(index)}-1234567`,
+    }));
+    const { announce } = jobPage(rows);
+    await expect.element(button('Pause')).toBeVisible();
+    await page.getByRole('button', { name: 'Verdict', exact: true }).click();
+    const body = page.getByRole('rowgroup');
+    const order = (): string =>
+      [...body.element().children]
+        .map(({ textContent }) => /code-(\d)/u.exec(textContent)?.[1] ?? '')
+        .join('');
+    if (by === 'pointer') await page.getByRole('row').nth(3).hover();
+    else {
+      page.getByRole('grid').element().focus();
+      await userEvent.keyboard('{ArrowDown}');
+    }
+    const before = order();
+    const outcome = succeed(summariseAnswer({ kind: 'purchase', purchase: purchase() }));
+    const finish = (from: number, to: number): void => {
+      const finished = rows.slice(from, to).map((each) => ({ ...each, outcome, checkedAt: now }));
+      announce({ kind: 'rows', rows: finished });
+    };
+    finish(5, 8);
+    await expect.poll(() => body.element().textContent).toMatch(/Supported/u);
+    expect(order()).toBe(before);
+    if (by === 'pointer') await page.getByRole('heading', { name: 'orders.csv' }).hover();
+    else page.getByRole('grid').element().blur();
+    await expect.poll(order).not.toBe(before);
+  },
+);
 
 test('a key that has worked since is said to have, and Resume is what one does next', async () => {
   let keyWorkedAt = now - 1000;
@@ -410,6 +469,7 @@ describe('a check at two connections that a refused key has stopped', () => {
     await expect.element(button('Open settings')).toBeVisible();
     const grid = page.getByRole('grid').element();
     const { top, height } = grid.getBoundingClientRect();
+    await expect.poll(isHeld).toBe(false);
     await button('Resume').click();
     await expect.element(button('Pause')).toBeVisible();
     await expect.element(button('Open settings')).not.toBeInTheDocument();
