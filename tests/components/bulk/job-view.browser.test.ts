@@ -569,6 +569,37 @@ test.each([
   },
 );
 
+test('a mail address of the file is not cut while there is room, and a heading that sorts keeps its line', async () => {
+  await page.viewport(1280, 800);
+  beside(968);
+  const rows = Array.from({ length: 4 }, (_, index) => ({
+    ...row,
+    index,
+    line: index + 2,
+    code: code.replace(/^./u, String(index)),
+    outcome: succeed(summariseAnswer({ kind: 'purchase', purchase: purchase() })),
+    checkedAt: now,
+  }));
+  const lines = rows.map((each, at) => `${each.code},customer${String(at)}@example.com,Ada Quill`);
+  jobPage(rows, {
+    source: {
+      file: new Blob([['Code,Mail,Buyer', ...lines].join('\n')]),
+      layout: { delimiter: ',', column: 0, hasHeadings: true, patterns: [] },
+    },
+  });
+  const mail = page.getByRole('gridcell', { name: 'customer1@example.com' });
+  await expect.element(mail).toBeVisible();
+  const { scrollWidth, clientWidth } = mail.element();
+  expect(scrollWidth).toBe(clientWidth);
+  const heading = button('Supported until');
+  const { height } = heading.element().getBoundingClientRect();
+  await heading.click();
+  await expect
+    .element(page.getByRole('columnheader', { name: 'Supported until' }))
+    .toHaveAttribute('aria-sort', 'ascending');
+  expect(heading.element().getBoundingClientRect().height).toBe(height);
+});
+
 const catalogues = import.meta.glob<object>('/locales/??{,-??}/{answer,desk}.json', {
   import: 'default',
 });
