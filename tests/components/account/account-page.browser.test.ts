@@ -47,9 +47,25 @@ test('nothing on the page moves when the account cannot be asked again', async (
   const before = card();
   answer = fail({ kind: 'rate-limited', by: 'server', retryAt: now + 600_000 });
   await page.getByRole('button', { name: 'Refresh' }).click();
-  await expect.element(page.getByRole('alert')).toBeVisible();
-  await expect.element(page.getByRole('status')).toHaveTextContent('Market asks us to wait');
+  await expect.element(page.getByRole('status')).toHaveTextContent(/^Market asks us to wait/u);
   expect(card()).toBe(before);
+});
+
+test('a rate limit is told of in the line above the account, with its countdown, and in no card', async () => {
+  await page.viewport(1280, 800);
+  let answer: Result<Account, Fault> = succeed(account);
+  mounting(Page, {
+    script: { 'connections.list': () => [connection()], 'connections.test': () => answer },
+  });
+  await expect.element(page.getByText(account.username, { exact: true })).toBeVisible();
+  answer = fail({ kind: 'rate-limited', by: 'server', retryAt: now + 5000 });
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  const status = page.getByRole('status');
+  await expect.element(status).toHaveTextContent(/Market asks us to wait.*Asking again in \d\ss/u);
+  await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
+  expect(page.getByRole('timer').elements()).toHaveLength(1);
+  const top = document.querySelector('.account-card')?.getBoundingClientRect().top;
+  expect(status.element().getBoundingClientRect().bottom).toBeLessThanOrEqual(top ?? 0);
 });
 
 test('a rate limit counts down, is asked about again at its end, and three times at most', async () => {
