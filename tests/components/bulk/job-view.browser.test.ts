@@ -870,6 +870,50 @@ test('the dialog of a row keeps its upper edge from row to row', async () => {
   expect(after.top).toBe(before.top);
 });
 
+test('on a phone what can be done with a row stays in view at one place from row to row', async () => {
+  await page.viewport(360, 640);
+  const bought = (index: number, item: string) => ({
+    ...row,
+    index,
+    code: code.replace(/^./u, String(index)),
+    outcome: succeed(
+      summariseAnswer({
+        kind: 'purchase',
+        purchase: purchase({ item: { ...purchase().item, name: item } }),
+      }),
+    ),
+    checkedAt: now,
+  });
+  jobPage([
+    bought(0, 'Orbit'),
+    bought(1, 'Orbit CRM, the customer relationship manager for teams of every size '.repeat(4)),
+    bought(2, 'Orbit'),
+  ]);
+  await expect.element(page.getByRole('button', { name: 'Supported 3' })).toBeInTheDocument();
+  page.getByRole('grid').element().focus();
+  await userEvent.keyboard('{Enter}');
+  const dialog = page.getByRole('dialog');
+  const places = () => {
+    const copy = dialog.getByRole('button', { name: 'Copy reply' }).element();
+    const next = button('Next').element().getBoundingClientRect();
+    const previous = button('Previous').element().getBoundingClientRect();
+    const { top, bottom } = copy.getBoundingClientRect();
+    return { top, bottom, next: [next.left, next.top], previous: [previous.left, previous.top] };
+  };
+  await expect.element(dialog.getByText('1 of 3', { exact: true })).toBeVisible();
+  const first = places();
+  const place = dialog.getByText('1 of 3', { exact: true }).element().getBoundingClientRect();
+  expect(place.left).toBeGreaterThan(first.previous[0] ?? 0);
+  expect(place.right).toBeLessThanOrEqual(first.next[0] ?? 0);
+  for (const at of ['2', '3']) {
+    await button('Next').click();
+    await expect.element(dialog.getByText(`${at} of 3`, { exact: true })).toBeVisible();
+    expect(places()).toEqual(first);
+  }
+  expect(first.bottom).toBeLessThan(640);
+  await page.viewport(1280, 800);
+});
+
 test('by keyboard: the rows are gone through in the dialog without closing it, and no further than they go', async () => {
   jobPage(missing);
   const grid = page.getByRole('grid');
