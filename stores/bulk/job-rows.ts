@@ -32,13 +32,20 @@ export interface JobRows {
   readonly notFound: ComputedRef<number>;
   /** How many rows are still to be asked about at each connection, by its id. */
   readonly waiting: ComputedRef<ReadonlyMap<string, number>>;
-  /** Codes finished in the last minute. */
+  /** How many codes have come to a verdict in the last minute. */
   readonly rate: ComputedRef<number>;
   readonly reload: () => Promise<void>;
   /** Puts finished rows in their places; rows of other jobs are passed over. */
   readonly update: (finished: readonly BulkRow[]) => void;
   readonly open: (id: string) => Promise<void>;
   readonly close: () => void;
+}
+
+/** Returns when a code came to its verdict: one that is not found, with the last answer about it. */
+function settledAt({ outcome, finishedAt, others }: CodeRow): number | undefined {
+  if (outcome?.ok !== true || finishedAt === undefined) return undefined;
+  const further = isNotFound(outcome) ? others.map((row) => row.finishedAt ?? 0) : [];
+  return Math.max(finishedAt, ...further);
 }
 
 /** Creates the rows of the open job, with none open yet. Call it in a store's setup. */
@@ -120,7 +127,7 @@ export function createJobRows(): JobRows {
     }),
     rate: computed(() =>
       rateOf(
-        codes.value.flatMap((row) => row.finishedAt ?? []),
+        codes.value.flatMap((row) => settledAt(row) ?? []),
         drawnAt.value,
       ),
     ),

@@ -241,6 +241,28 @@ test.each([360, 1280])(
   },
 );
 
+test.each([
+  [800, 488, 0],
+  [360, 328, 64],
+])(
+  'at %i px a check that a wrong key stops moves its table as little as it can',
+  async (width, own, most) => {
+    await page.viewport(width, 800);
+    beside(own);
+    const { announce } = jobPage(missing);
+    await expect.element(button('Pause')).toBeVisible();
+    const top = (): number => page.getByRole('grid').element().getBoundingClientRect().top;
+    const before = top();
+    const fault = { kind: 'refused', about: 'key', msg: '' } as const;
+    const pausedBy = { kind: 'fault', fault, connectionId: 'market' } as const;
+    announce({ kind: 'job', job: { ...job, state: 'paused', pausedBy } });
+    await expect.element(button('Open settings')).toBeVisible();
+    expect(top() - before).toBeLessThanOrEqual(most);
+    expect(top() - before).toBeGreaterThanOrEqual(0);
+    await page.viewport(1280, 800);
+  },
+);
+
 function headHeight(): number {
   return document.querySelector('.job-head')?.getBoundingClientRect().height ?? 0;
 }
@@ -809,6 +831,32 @@ test('the bar counts the codes that the words count, and more palely the answers
   await expect.element(page.getByText('1 of 4')).toBeVisible();
   expect(bar.element()).toMatchObject({ value: 1, max: 4 });
   expect(getComputedStyle(bar.element()).backgroundSize).toBe('62.5% 100%');
+});
+
+test('while a check runs, its pace is of whole codes, and what it waits for is said before there is one', async () => {
+  await page.viewport(1280, 800);
+  const codes = ['a', 'b', 'c', 'd'].map((letter) => code.replace(/^./u, letter));
+  const rows = codes.flatMap((each, at) => [
+    { ...row, index: 2 * at, code: each },
+    { ...row, index: 2 * at + 1, code: each, connectionId: 'demo' },
+  ]);
+  const { announce } = jobPage(rows);
+  announce({ kind: 'job', job: { ...job, connectionIds: ['market', 'demo'] } });
+  const pace = (): string | undefined =>
+    document.querySelector<HTMLElement>('.job-pace')?.innerText.replaceAll(/\s+/gu, ' ').trim();
+  await expect.poll(pace).toBe('Waiting for the first answer');
+  const finish = (outcome: BulkRow['outcome'], ...at: number[]): void => {
+    const finished = rows
+      .filter((_, index) => at.includes(index))
+      .map((each) => ({ ...each, ...omitUndefined({ outcome }), checkedAt: now, finishedAt: now }));
+    announce({ kind: 'rows', rows: finished });
+  };
+  finish(notFound, 0, 2, 4);
+  await expect.poll(pace).toBe('3 answered in part');
+  finish(fail({ kind: 'timeout', afterMs: 1 }), 5);
+  finish(notFound, 1);
+  await expect.element(page.getByText('1 of 4')).toBeVisible();
+  await expect.poll(pace).toMatch(/^1 in the last minute/u);
 });
 
 const unanswered = {
