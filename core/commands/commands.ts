@@ -1,13 +1,15 @@
-/** Something that the command bar opens by its name: a page, a setting, a reply, an item, a code of the history. */
+/** Something that the command bar opens by its name: a page, a setting, a reply, an item, a bulk check, a code of the history. */
 export interface Command {
-  readonly kind: 'page' | 'setting' | 'reply' | 'item' | 'code';
+  readonly kind: 'page' | 'setting' | 'reply' | 'item' | 'job' | 'code';
   readonly title: string;
-  /** Where it is, and what else it is found by. */
+  /** What else it is found by, beside its kind. */
   readonly detail: string;
   /** A page of the extension, with the fragment of the place in it. */
   readonly href: string;
   /** The code's digest: it is found by its whole code too. */
   readonly codeId?: string;
+  /** A code that a bulk check asked about last: it is listed once something is typed. */
+  readonly isOfJob?: boolean;
 }
 
 /** How many of one kind are listed at most, so that every kind is seen. */
@@ -30,7 +32,9 @@ export function findCommands(
   if (needle === '')
     return [
       ...commands.filter(({ kind }) => kind === 'page'),
-      ...commands.filter(({ kind }) => kind === 'code').slice(0, maxCodesAtFirst),
+      ...commands
+        .filter(({ kind, isOfJob }) => kind === 'code' && isOfJob !== true)
+        .slice(0, maxCodesAtFirst),
     ];
   const words = needle.split(/\s+/u);
   const counts = new Map<string, number>();

@@ -4,12 +4,14 @@ import { createExtensionTabs } from '#adapters/browser/extension-tabs';
 import {
   createPageHistory,
   createPageItems,
+  createPageJobs,
   createTables,
   openHandoffs,
   openReplyTemplates,
 } from '#adapters/storage/index';
 import { groupName } from '#components/check/verdict/group-name';
 import { addressOf, deskSections } from '#components/desk/route';
+import { createFormats } from '#components/formats';
 import { createCatalogue, type Catalogue, isEnglish } from '#components/i18n';
 import { settingSections } from '#components/settings/sections';
 import type { Command } from '#core/commands/commands';
@@ -58,11 +60,21 @@ export async function openCommands(ask: Ask, locale: string): Promise<Commands> 
       (await cache.read(id)).items.map(({ item }): Command => ({
         kind: 'item',
         title: visibleText(item.name),
-        detail: `${t('desk.bulk.columns.item')} · ${String(item.id)} · ${visibleText(name)}`,
+        detail: `${String(item.id)} · ${visibleText(name)}`,
         href: `desk.html${addressOf({ section: 'items', connectionId: id, itemId: item.id })}`,
       })),
     );
     return (await Promise.all(lists)).flat();
+  }
+
+  async function jobs(): Promise<Command[]> {
+    const { shortDateTime } = createFormats(locale);
+    return (await createPageJobs(tables).jobs()).map(({ id, name, createdAt }) => ({
+      kind: 'job',
+      title: name === '' ? t('desk.bulk.pasted') : visibleText(name),
+      detail: shortDateTime(createdAt),
+      href: `desk.html${addressOf({ section: 'bulk', jobId: id })}`,
+    }));
   }
 
   async function codes(): Promise<Command[]> {
@@ -72,31 +84,31 @@ export async function openCommands(ask: Ask, locale: string): Promise<Commands> 
       return {
         kind: 'code',
         title: code.code,
-        detail: [t('desk.history.title'), groupName(t, code.group), visibleText(name)]
+        detail: [groupName(t, code.group), visibleText(name)]
           .filter((part) => part !== '')
           .join(' · '),
         href: `desk.html${addressOf({ section: 'history', codeId: code.codeId })}`,
         codeId: code.codeId,
+        isOfJob: code.by === 'bulk',
       };
     });
   }
 
   async function replies(): Promise<Command[]> {
     const { templates = [] } = readReplySettings(await (await openReplyTemplates()).read());
-    const detail = t('desk.reply.title');
     const to = (template: string): string =>
       `desk.html${addressOf({ section: 'reply', template })}`;
     return [
       ...[...purchaseSituations, ...licenseSituations].map((situation): Command => ({
         kind: 'reply',
         title: t(`desk.reply.situation.${situation}`),
-        detail,
+        detail: '',
         href: to(situation),
       })),
       ...templates.map(({ id, name, situation }): Command => ({
         kind: 'reply',
         title: visibleText(name),
-        detail: `${detail} · ${t(`desk.reply.situation.${situation}`)}`,
+        detail: t(`desk.reply.situation.${situation}`),
         href: to(id),
       })),
     ];
@@ -105,8 +117,8 @@ export async function openCommands(ask: Ask, locale: string): Promise<Commands> 
   return {
     t,
     async list() {
-      const [ofItems, ofCodes, ofReplies] = await Promise.all([items(), codes(), replies()]);
-      return [...pagesIn(t), ...settingsIn(t), ...ofReplies, ...ofItems, ...ofCodes];
+      const places = await Promise.all([replies(), items(), jobs(), codes()]);
+      return [...pagesIn(t), ...settingsIn(t), ...places.flat()];
     },
     patterns: async () => codePatternsOf(await connections),
     codeIdOf: (code) => history.codeIdOf(code),
@@ -152,7 +164,7 @@ function settingsIn(t: Catalogue['t']): Command[] {
   return settingSections.map(({ id, title }) => ({
     kind: 'setting',
     title: t(title),
-    detail: t('app.settings'),
+    detail: '',
     href: `options.html#${id}`,
   }));
 }

@@ -17,8 +17,8 @@ const license = `eyJsaWNlbnNlX2lkIjoiTC0xIiwicHJvZHVjdF9zbHVnIjoib3JiaXQifQ.${'A
 const places: readonly Command[] = [
   { kind: 'page', title: 'History', detail: 'Desk', href: 'desk.html#/history' },
   { kind: 'page', title: 'License verifier', detail: '', href: 'verifier.html' },
-  { kind: 'reply', title: 'Not found', detail: 'Replies', href: 'desk.html#/reply/not-found' },
-  { kind: 'code', title: '8678…dece', detail: 'History', href: 'desk.html#/x', codeId: code },
+  { kind: 'reply', title: 'Not found', detail: '', href: 'desk.html#/reply/not-found' },
+  { kind: 'code', title: '8678…dece', detail: '', href: 'desk.html#/x', codeId: code },
 ];
 
 /** Binds places that only note where they lead. */
@@ -98,6 +98,28 @@ test('by keyboard: it opens, is gone through, goes there, and gives the focus ba
   await userEvent.keyboard('{Escape}');
   await expect.element(field).not.toBeInTheDocument();
   await expect.element(button).toHaveFocus();
+});
+
+test('no entry is cut at the lower edge of a long list', async () => {
+  await page.viewport(1280, 620);
+  const many = Array.from({ length: 12 }, (_, at): Command => ({
+    kind: 'page',
+    title: `Page ${String(at)}`,
+    detail: '',
+    href: `page-${String(at)}.html`,
+  }));
+  await opened({}, Promise.resolve(many));
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await expect.poll(() => options().length).toBe(12);
+  const list = page.getByRole('listbox').element();
+  expect(list.scrollHeight).toBeGreaterThan(list.clientHeight);
+  const { bottom } = list.getBoundingClientRect();
+  const cut = page
+    .getByRole('option')
+    .elements()
+    .map((option) => option.getBoundingClientRect())
+    .filter((option) => option.top < bottom - 1 && option.bottom > bottom + 1);
+  expect(cut).toHaveLength(0);
 });
 
 test.each([

@@ -10,10 +10,11 @@ const titles = (found: readonly Command[]): string[] => found.map(({ title }) =>
 const commands = [
   command('page', 'History', 'Desk'),
   command('page', 'Réglages'),
-  command('setting', 'Help desks and shortcut', 'Settings'),
+  command('setting', 'Help desks and shortcut'),
   command('item', 'Orbit CRM', 'Market · 42'),
   command('item', 'The orbit kit', 'Demo · 43'),
-  ...['a', 'b', 'c', 'd'].map((id) => command('code', `8678…${id}`, 'History · Supported', id)),
+  ...['a', 'b', 'c', 'd'].map((id) => command('code', `8678…${id}`, 'Supported', id)),
+  command('job', 'sales-november.csv', '12 Nov 2027, 14:05'),
 ];
 
 test.each([
@@ -22,6 +23,8 @@ test.each([
   ['42', ['Orbit CRM']],
   ['reglages', ['Réglages']],
   ['desk', ['Help desks and shortcut', 'History']],
+  ['sales', ['sales-november.csv']],
+  ['hist', ['History']],
   ['nothing of it', []],
 ])('%j finds what has every word of it, what is called so first', (text, found) => {
   expect(titles(findCommands(text, commands))).toEqual(found);
@@ -35,6 +38,12 @@ test('without a text there are the pages, and the codes checked last', () => {
     '8678…b',
     '8678…c',
   ]);
+});
+
+test('without a text there is no code that a bulk check asked about last', () => {
+  const last = { ...command('code', '8678…z'), isOfJob: true };
+  expect(titles(findCommands('', [last, ...commands]))).not.toContain('8678…z');
+  expect(titles(findCommands('8678…z', [last, ...commands]))).toEqual(['8678…z']);
 });
 
 test('a masked code is found by its whole one', () => {
