@@ -112,6 +112,7 @@ export function mountBulk(
     script: {
       'connections.list': () => [connection()],
       'bulk.drive': () => new Promise(() => undefined),
+      'bulk.remove': () => ({ undoUntil: now + 20_000 }),
     },
     ports: (app) => app.provide(jobsPort, { ...noJobs, ...jobs }),
   });

@@ -1116,6 +1116,24 @@ test('on a phone a long name keeps off its state, and the time of day tells two 
   expect(times[0]).not.toBe(times[1]);
 });
 
+test('two pasted lists that begin with the same code are told apart by their time, and each row deletes its check', async () => {
+  await page.viewport(1280, 800);
+  const pasted: BulkJob = { ...job, name: '8678…dece +35', state: 'done', createdAt: now - 60_000 };
+  const earlier: BulkJob = { ...pasted, id: 'earlier', createdAt: now - 3_600_000 };
+  const running: BulkJob = { ...job, id: 'running' };
+  mountBulk(BulkPage, { jobs: () => Promise.resolve([pasted, earlier, running]) }, allChecks);
+  const links = page.getByRole('link', { name: /8678…dece \+35$/u });
+  await expect.poll(() => links.elements().length).toBe(2);
+  const names = links.elements().map(({ textContent }) => textContent.trim());
+  expect(names[0]).toMatch(/^\d\d?:\d\d/u);
+  expect(names[0]).not.toBe(names[1]);
+  const deletes = page.getByRole('button', { name: 'Delete' });
+  expect(deletes.elements()).toHaveLength(2);
+  await deletes.last().hover();
+  await deletes.last().click();
+  await expect.poll(() => links.elements().length).toBe(1);
+});
+
 test('on a phone the checks stand close below a form that is short until it has codes', async () => {
   await page.viewport(360, 740);
   const unanswered = { ...job, state: 'done' } as const;
