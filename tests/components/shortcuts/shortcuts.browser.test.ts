@@ -101,6 +101,35 @@ test('a question mark lists them outside of a text, and is a sign like any other
 const listed = (): (string | undefined)[] =>
   [...help.element().querySelectorAll('h3, dd')].map((each) => each.textContent);
 
+test.each([
+  ['bulk', true],
+  ['history', true],
+  ['account', false],
+])(
+  'in the section %s the keys of tables are listed before there is one: %s',
+  async (section, has) => {
+    location.hash = `#/${section}`;
+    mounting(DeskPage, {
+      script: {
+        'connections.list': () => [connection()],
+        'connections.test': () => new Promise(() => undefined),
+      },
+    });
+    await expect.poll(() => document.querySelector('dialog')).not.toBeNull();
+    expect(document.querySelector('[role="grid"]')).toBeNull();
+    document.querySelector<HTMLElement>('h1')?.focus();
+    // The keys come with the page's script; a second press leaves the list as it is.
+    await expect
+      .poll(async () => {
+        await userEvent.keyboard('?');
+        return help.query();
+      })
+      .not.toBeNull();
+    expect(listed().includes('In a table')).toBe(has);
+    expect(listed().includes('In an opened entry')).toBe(has);
+  },
+);
+
 test('the list has the keys that do something where it is opened', async () => {
   panel();
   await expect.poll(() => document.querySelector('dialog')).not.toBeNull();

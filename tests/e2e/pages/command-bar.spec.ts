@@ -46,7 +46,7 @@ test('Ctrl K leads from every page to a page, a setting, a reply, an item and a 
   await test.step('from the settings to a reply', async () => {
     await expect(page.getByRole('button', { name: 'Find or go to' })).toBeVisible();
     const openReply = async (): Promise<void> => {
-      await find(page, 'replies not found');
+      await find(page, 'not found');
       await expect(page.getByRole('group', { name: 'Replies' })).toContainText('Not found');
       await page.keyboard.press('Enter');
     };
