@@ -92,6 +92,18 @@ test('after a deletion with a key the offer has the focus, and the next key lead
   await expect.element(card).toHaveFocus();
 });
 
+test('the key that undoes takes the offer, and in a field is the field’s', async () => {
+  mountDeletion(20_000);
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await expect.element(undoButton).toBeVisible();
+  page.getByRole('textbox', { name: 'Field' }).element().focus();
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.element(undoButton).toBeVisible();
+  card.element().focus();
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.element(undoButton).not.toBeInTheDocument();
+});
+
 test('when the offer is gone, the focus is where the page led it', async () => {
   mountDeletion(600);
   await userEvent.keyboard('{Tab}{Enter}');
