@@ -1,7 +1,10 @@
 import { canonicalCode, classifyInput } from '#core/codes/index';
 
-/** The source of a code: a cell of the chosen column, a line of its own, a heading, or prose. */
-export type CodeSource = 'column' | 'line' | 'heading' | 'prose';
+/**
+ * The source of a code: a cell of the chosen column, or of one whose codes have a known form, a line of its own, a
+ * heading, or prose.
+ */
+export type CodeSource = 'column' | 'known-column' | 'line' | 'heading' | 'prose';
 
 /** One code to check and how often the text has it. */
 export interface CollectedCode {
@@ -41,12 +44,17 @@ const maxCodes = 50_000;
 const maxPassedOver = 100;
 const maxShown = 80;
 
+/** Tells whether a token may be a code where other words may stand: they have no digit, codes seldom none. */
+function isUnlikeWord(token: string): boolean {
+  const isName = /^[A-Z]+(?:-[A-Z]+)+$/u.test(token);
+  return /\d/u.test(token) || (isName && !/code|key|licen[cs]e|purchase/iu.test(token));
+}
+
 /** Tells whether a token of an unusual form counts as a code. Whoever chose a column says that its cells are codes. */
 const takesOdd: Readonly<Record<CodeSource, (token: string) => boolean>> = {
   column: () => true,
-  line: (token) =>
-    /\d/u.test(token) ||
-    (/^[A-Z]+(?:-[A-Z]+)+$/u.test(token) && !/code|key|licen[cs]e|purchase/iu.test(token)),
+  'known-column': isUnlikeWord,
+  line: isUnlikeWord,
   heading: (token) => /\d/u.test(token),
   prose: () => false,
 };
@@ -98,7 +106,7 @@ export function createCodeCollector(
     add(text, line) {
       const read = readPlace(text, from, patterns);
       if (Array.isArray(read)) for (const code of read) collect(code, line);
-      else if (read === 'empty') blank += from === 'column' ? 1 : 0;
+      else if (read === 'empty') blank += from.endsWith('column') ? 1 : 0;
       else if (from !== 'prose') {
         withoutCode += 1;
         if (passedOver.length < maxPassedOver)

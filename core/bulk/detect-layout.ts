@@ -26,6 +26,8 @@ export interface Column {
   readonly name: string;
   /** The share of its filled cells in the sample that hold a code of a known form, 0 to 1. */
   readonly codeShare: number;
+  /** Whether any of them may be a code of another form. */
+  readonly mayHold: boolean;
 }
 
 type Row = readonly string[];
@@ -51,7 +53,9 @@ export function detectLayout(sample: string, patterns: readonly string[] = []): 
     .toSorted((a, b) => b.evenShare - a.evenShare || b.width - a.width)[0];
   if (table !== undefined) {
     const layout = layoutOf(table, patterns);
-    const isOther = isListInRows(layout, table) || isIntroduced(layout, table, patterns);
+    // A line alone that holds no code is a sentence, or headings with nothing below them.
+    const isAlone = table.rows.length === 1 && layout.headings.length > 0 && noted === undefined;
+    const isOther = isAlone || isListInRows(layout, table) || isIntroduced(layout, table, patterns);
     if (!isOther && (layout.column !== undefined || table.rows.length >= 4)) return layout;
   }
   const tokens = lines.filter((line) =>
@@ -181,7 +185,11 @@ function layoutOf(
     delimiter,
     above,
     headings: isHeading ? head : [],
-    columns: columns.map(({ name, codeShare }) => ({ name, codeShare })),
+    columns: columns.map(({ name, codeShare, share }) => ({
+      name,
+      codeShare,
+      mayHold: share(mayBeCode) > 0,
+    })),
     column: (byCells ?? byHeading)?.at,
   };
 
@@ -202,6 +210,9 @@ const namesOther =
  * codes, -1 if it names something else that may look like a code.
  */
 function namingOf(heading: string): number {
+  // A sentence that was cut at its commas.
+  if (heading.trim().split(/\s+/u).length > 3 && /\p{L}{4}[!.?。！？](?:\s|$)/u.test(heading))
+    return 0;
   const says = readValueName(heading, true);
   const words = heading.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
   if (namesOther.test(words) || says === 'other' || says === 'id') return -1;

@@ -1,4 +1,9 @@
-import { type CollectedCode, createCodeCollector, type PassedOver } from '#core/bulk/collect-codes';
+import {
+  type CodeSource,
+  type CollectedCode,
+  createCodeCollector,
+  type PassedOver,
+} from '#core/bulk/collect-codes';
 import { createRawReader, type RawRecord } from '#core/tables/index';
 import { hasHeadings, type Layout } from '#core/bulk/detect-layout';
 
@@ -52,7 +57,11 @@ function cutLine(line: string): string[] {
   return [...parts, line.slice(at)];
 }
 
-const sourceOf = { table: 'column', list: 'line', prose: 'prose' } as const;
+/** Tells what the codes of a text are taken from. In a column most of whose codes have a known form, a word is none. */
+function sourceOf(layout: Layout, column: number): CodeSource {
+  if (layout.kind !== 'table') return layout.kind === 'list' ? 'line' : 'prose';
+  return (layout.columns[column]?.codeShare ?? 0) >= 0.5 ? 'known-column' : 'column';
+}
 
 /**
  * Creates a reader of the codes in a text.
@@ -66,7 +75,7 @@ export function createCodeReader(
 ): CodeReader {
   const isTable = layout.kind === 'table';
   const reader = createRawReader(isTable ? layout.delimiter : undefined);
-  const codes = createCodeCollector(sourceOf[layout.kind], patterns);
+  const codes = createCodeCollector(sourceOf(layout, column), patterns);
   /** Records above the first code of a table. */
   let above = isTable ? layout.above + Number(hasHeadings(layout, column, patterns)) : 0;
   let openQuote: number | undefined;

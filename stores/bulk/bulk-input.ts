@@ -38,7 +38,12 @@ export const useBulkInput = defineStore('bulk-input', () => {
   /** The text, or a copy of the file: what is checked and returned later is what was read when it was chosen. */
   let source: Blob | string = '';
 
-  const columns = computed(() => (layout.value?.kind === 'table' ? layout.value.columns : []));
+  /** The columns to choose from: none where no cell of any of them may be a code. */
+  const columns = computed(() => {
+    if (layout.value?.kind !== 'table') return [];
+    const { columns: all, column: found } = layout.value;
+    return found === undefined && !all.some(({ mayHold }) => mayHold) ? [] : all;
+  });
 
   function patterns(): string[] {
     return codePatternsOf(connections.list ?? []);

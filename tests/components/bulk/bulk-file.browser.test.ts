@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { commands, page } from 'vitest/browser';
+import { commands, page, userEvent } from 'vitest/browser';
 
 import BulkInput from '#components/bulk/BulkInput.vue';
 import { succeed } from '#core/result';
@@ -27,6 +27,36 @@ test('a check of a file on disk that changed since it was chosen is one of what 
   const [, rows, source] = add.mock.calls[0] ?? [];
   expect(rows?.map((row) => row.code)).toEqual([code]);
   expect(await source?.file.text()).toBe(`order;code\n1;${code}\n`);
+});
+
+test.each([
+  'Hello, my code does not work. Thanks',
+  'Hello, my code does not work.\nThanks, Ada',
+  'a,b\n1,2\n3,4\n5,6\n7,8',
+])('a text in which no column holds a code is asked for none: %j', async (text) => {
+  mounting(BulkInput, { script: { 'connections.list': () => [connection()] } });
+  await page.getByRole('textbox', { name: 'Codes, or a file with codes' }).fill(text);
+  await expect.element(page.getByText('There is no purchase code in it.')).toBeVisible();
+  expect(page.getByRole('combobox', { name: 'Column with the codes' }).query()).toBeNull();
+  await expect.element(page.getByRole('button', { name: 'Check', exact: true })).toBeDisabled();
+});
+
+test.each(['Control', 'Meta'])('by keyboard: %s and Enter start the check', async (key) => {
+  const add = vi.fn<JobsPort<Blob>['add']>(() => Promise.resolve(succeed(undefined)));
+  mounting(BulkInput, {
+    script: { 'connections.list': () => [connection()] },
+    ports: (app) => app.provide(jobsPort, { ...noJobs, add }),
+  });
+  const field = page.getByRole('textbox', { name: 'Codes, or a file with codes' });
+  await field.click();
+  await userEvent.keyboard(`{${key}>}{Enter}{/${key}}`);
+  await field.fill(code);
+  const start = page.getByRole('button', { name: 'Check 1 code' });
+  await expect.element(start).toBeEnabled();
+  await expect.element(start).toHaveAttribute('title', 'Start the check (Ctrl + Enter)');
+  expect(add).not.toHaveBeenCalled();
+  await userEvent.keyboard(`{${key}>}{Enter}{/${key}}`);
+  await expect.poll(() => add).toHaveBeenCalledOnce();
 });
 
 /** Drops a file on the field of a bulk check. */

@@ -34,6 +34,15 @@ describe('the codes of a text', () => {
     });
   });
 
+  test('are no words without a digit where the other cells have a known form', () => {
+    const text = `order;code\n1;${one}\n2;not-a-code\n3;${two}\n4;QX-11A-77\n`;
+    const { codes, passedOver } = read(detectLayout(text), text);
+    expect(codes.map(({ code }) => code)).toEqual([one, two, 'QX-11A-77']);
+    expect(passedOver).toEqual([{ line: 3, text: 'not-a-code', kind: 'nothing' }]);
+    const odd = 'order;code\n1;QX-ABC-DE\n2;QX-BCD-EF\n';
+    expect(read(detectLayout(odd), odd).codes).toHaveLength(2);
+  });
+
   test('and what is no code add up to the rows of a table', () => {
     const cells = ['CSC-BXHDTZGLJGVN', one, '', ' ', 'see the mail', two, one];
     const text = `order;code\n${cells.map((cell, at) => `${String(at)};${cell}`).join('\n')}\n`;
