@@ -105,6 +105,26 @@ test('a verdict is announced once, and not each time that the minute brings a ne
   await expect.poll(() => announced).toEqual(['1 file checked', '', '1 file checked']);
 });
 
+test('with no key pinned, one headline and one step say so, and nothing else of the page', async () => {
+  const { pinia } = show();
+  useOpenedDocuments(pinia).openText(token(signer, LICENSE_CLAIMS));
+  await expect.element(page.getByText(/Not verified: no key is pinned yet/)).toBeVisible();
+  await expect.element(page.getByText(/Pin the license server’s public key, and/)).toBeVisible();
+  const obstacle = page.getByText(/No reply: nothing can be proven/);
+  await expect.element(obstacle).toHaveClass('visually-hidden');
+  await expect.element(page.getByText(/Nothing in this file is proven/)).not.toBeInTheDocument();
+  await expect.element(page.getByText(/Until the license server’s key/)).not.toBeInTheDocument();
+});
+
+test('a text without a license says what was looked for, and what to try', async () => {
+  const { pinia } = show(pinned(signer));
+  useOpenedDocuments(pinia).openText('Dear support, it does not work.');
+  await expect.element(page.getByText(/There is no license in this/)).toBeVisible();
+  await expect
+    .element(page.getByText(/Ask for the license file, or paste the whole/))
+    .toBeVisible();
+});
+
 test('what several files wait for is said once above them, and what one waits for beside it', async () => {
   const { pinia } = show();
   const opened = useOpenedDocuments(pinia);
@@ -163,7 +183,7 @@ test('how several files stand is counted above them, the worst first as they sta
   expect(document.querySelectorAll('[aria-label="2.lic"] .result-reason')).toHaveLength(0);
 });
 
-test('a card does not say again what the step above the cards says', async () => {
+test('a card does not say again what the step in it, or above the cards, says', async () => {
   const { pinia } = show();
   const license = token(signer, LICENSE_CLAIMS);
   const obstacles = () =>
@@ -173,7 +193,7 @@ test('a card does not say again what the step above the cards says', async () =>
   );
   await expect.poll(obstacles).toEqual(['visually-hidden', 'visually-hidden']);
   useOpenedDocuments(pinia).openText(license);
-  await expect.poll(obstacles).toEqual(['reply-obstacle']);
+  await expect.poll(obstacles).toEqual(['visually-hidden']);
 });
 
 test('on a phone the results of many files come before what they are compared with, which one button leads to', async () => {

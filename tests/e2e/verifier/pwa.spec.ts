@@ -449,7 +449,7 @@ test('axe finds nothing, empty, with a key to confirm and with results, in light
       }, language);
       await page.reload();
       await page.locator(`html[lang="${language}"]`).waitFor();
-      for (const width of [360, 640, 720, 760]) {
+      for (const width of [360, 640, 720, 800, 880]) {
         await page.setViewportSize({ width, height: 800 });
         const measures = (): Promise<readonly [isOneLine: boolean, sideways: number]> =>
           page

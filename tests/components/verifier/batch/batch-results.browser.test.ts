@@ -303,10 +303,40 @@ test('a row says how many more licenses its file holds, in the table and in the 
     others: 2,
   });
   await batch.openFiles(files.slice(0, 1), context);
-  const sentence = 'There is no license in this. (and 2 more in this file)';
-  await expect.element(page.getByText(sentence)).toBeVisible();
+  const more = '(and 2 more in this file)';
+  await expect.element(page.getByText(`There is no license in this. ${more}`)).toBeVisible();
   await page.getByRole('button', { name: 'CSV' }).click();
-  expect(saved[0]?.content).toContain(sentence);
+  expect(saved[0]?.content).toContain(more);
+});
+
+test('the last column repeats neither the standing nor the domain, and a name has the room of it', async () => {
+  await page.viewport(1280, 800);
+  const { batch } = mountResults({
+    standing: 'activated',
+    domain: 'shop.test',
+    headline: {
+      tone: 'good',
+      test: false,
+      sentences: [
+        {
+          id: 'activated',
+          data: {
+            domain: 'shop.test',
+            nextValidationAt: Date.now() + 9e8,
+            graceUntil: Date.now() + 18e8,
+          },
+        },
+      ],
+    },
+    failed: [],
+    warned: [],
+  });
+  await batch.openFiles(files.slice(0, 1), context);
+  await expect.element(page.getByText(/Checks in again in/)).toBeVisible();
+  await expect.element(page.getByText(/Genuine, active on/)).not.toBeInTheDocument();
+  const cells = [...document.querySelectorAll('[role=gridcell]')];
+  const widths = cells.map((cell) => cell.getBoundingClientRect().width);
+  expect(widths[1] ?? 0).toBeGreaterThan(240);
 });
 
 test('leaving the page asks first while a batch runs, and no longer after it', async () => {
