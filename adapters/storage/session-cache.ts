@@ -1,6 +1,7 @@
 import type { StorageArea } from '#adapters/storage/storage-area';
 import type { CheckAnswer } from '#core/check/index';
 import type { PurchaseReply } from '#core/marketplaces/asking';
+import type { KeyRefusal } from '#core/connections/index';
 import type { Fault, Item } from '#core/marketplaces/index';
 import type { Result } from '#core/result';
 import type { NewEntry } from '#adapters/storage/history-store';
@@ -16,6 +17,8 @@ export interface SessionRecords {
   question: OpenQuestion;
   /** When the last account check that passed with the present key began, epoch milliseconds. */
   account: number;
+  /** The last account check that refused the present key. */
+  refusal: KeyRefusal;
   /** The items that codes are asked about one by one, in the order of the search. */
   items: { readonly items: readonly Pick<Item, 'id' | 'name'>[]; readonly fetchedAt: number };
 }

@@ -47,12 +47,14 @@ export function createConnectionsFeature(
   const locking = createLocking(context);
 
   async function stateOf(stored: StoredConnection): Promise<ConnectionState> {
-    const [hasKey, permitted, keyWorkedAt] = await Promise.all([
+    const [hasKey, permitted, keyWorkedAt, refusal] = await Promise.all([
       secrets.has(bindingOf(stored)),
       permissions.has(originPattern(stored.baseAddress)),
       sessionCache.read('account', stored),
+      sessionCache.read('refusal', stored),
     ]);
-    return omitUndefined({ ...stored, hasKey, permitted, keyWorkedAt });
+    const keyRefusal = refusal && refusal.at > (keyWorkedAt ?? 0) ? refusal : undefined;
+    return omitUndefined({ ...stored, hasKey, permitted, keyWorkedAt, keyRefusal });
   }
 
   const list = async (): Promise<ConnectionState[]> =>

@@ -53,6 +53,10 @@ export function createAccounts(
     );
     const { connection, wasLocked } = access;
     if (account.ok) await sessionCache.write('account', connection, startedAt, wasLocked);
+    else if (isAboutKey(account.fault)) {
+      const refusal = { fault: account.fault, at: startedAt };
+      await sessionCache.write('refusal', connection, refusal, wasLocked);
+    }
     return account;
   }
 

@@ -1,4 +1,5 @@
 import { type AccountLocation, accountLocationSchema } from '#core/connections/account-location';
+import type { Fault } from '#core/marketplaces/index';
 import * as v from 'valibot';
 
 /**
@@ -155,4 +156,12 @@ export interface ConnectionState extends Connection {
   readonly permitted: boolean;
   /** When the account last answered to the present key since the browser was started, epoch milliseconds. */
   readonly keyWorkedAt?: number;
+  /** Set while the latest account check since the browser was started refused the present key. */
+  readonly keyRefusal?: KeyRefusal;
+}
+
+export interface KeyRefusal {
+  readonly fault: Extract<Fault, { readonly kind: 'refused' }>;
+  /** When the check began, epoch milliseconds. */
+  readonly at: number;
 }

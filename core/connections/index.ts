@@ -20,6 +20,7 @@ export {
   defaultDialect,
   type Dialect,
   isThroughRelay,
+  type KeyRefusal,
   staysProven,
   type StoredConnection,
   weakensPlacement,

@@ -1,4 +1,5 @@
 import { omitUndefined } from '#core/result';
+import { isAboutKey } from '#core/check/index';
 import type { Fault } from '#core/marketplaces/index';
 
 /** The steps from an empty profile to the first verdicts, in order. */
@@ -44,17 +45,22 @@ export interface FirstSteps {
  * is enough.
  *
  * A connection that has answered a check has both its steps behind it, even where its key is gone with the session or
- * the browser has taken its permission back: its card tells of that.
+ * the browser has taken its permission back: its card tells of that. A key that is refused marks the first one as failed,
+ * and leaves the next step where it is.
  */
 export function firstSteps({ connections, hasPinnedKey, skipped }: FirstStepsFacts): FirstSteps {
   const best = connections.toSorted((one, other) => reachOf(other) - reachOf(one))[0];
   const reach = best === undefined ? 0 : reachOf(best);
-  const isDone = { connect: reach >= passed, check: reach === answered, pin: hasPinnedKey };
+  const isChecked = connections.some(({ hasAnswered }) => hasAnswered);
+  // A key that is refused later does not bring back steps that are all settled: its card tells of that.
+  const isSettled = isChecked && (hasPinnedKey || skipped.has('pin'));
+  const isDone = { connect: reach >= passed || isSettled, check: isChecked, pin: hasPinnedKey };
   const isSkipped = (id: StepId): boolean =>
     !isDone[id] && (skipped.has(id) || (id === 'check' && isSkipped('connect')));
   const canBeTaken = (id: StepId): boolean =>
     !isDone[id] && !isSkipped(id) && (id !== 'check' || isDone.connect);
-  const next = stepIds.find(canBeTaken);
+  // A key that is refused after an answer is mended on its card: the steps go on.
+  const next = stepIds.find((id) => canBeTaken(id) && !(id === 'connect' && isChecked));
   const hasFailed = best?.test !== undefined && best.test !== 'passed';
   const stateOf = (id: StepId): StepState => {
     if (isDone[id]) return 'done';
@@ -70,7 +76,8 @@ const [entered, passed, answered] = [1, 2, 3];
 
 /** Ranks how far a connection has come. */
 function reachOf({ permitted, hasKey, hasAnswered, test }: ConnectionFacts): number {
-  if (hasAnswered) return answered;
+  const isRefused = permitted && hasKey && test !== undefined && test !== 'passed';
+  if (hasAnswered && !(isRefused && isAboutKey(test))) return answered;
   if (!permitted || !hasKey) return 0;
   return test === 'passed' ? passed : entered;
 }
@@ -82,7 +89,9 @@ export function isFinished(steps: readonly Step[]): boolean {
 
 /** Returns the step to take now; undefined when nothing is left. */
 export function leadingStep(steps: readonly Step[]): Step | undefined {
-  return steps.find(({ state }) => state === 'failed' || state === 'next');
+  return (
+    steps.find(({ state }) => state === 'next') ?? steps.find(({ state }) => state === 'failed')
+  );
 }
 
 /** The stored part of the first steps: the agent's choices about them, and facts that nothing else keeps. */

@@ -44,6 +44,8 @@ export type ConnectionField =
   | 'requestsPerMinute'
   | 'codePattern';
 
+type FormSubject = 'requests' | 'key';
+
 export const useConnectionForm = defineStore('connection-form', () => {
   const ask = usePort(askPort);
   const typed = reactive<Typed>(blank());
@@ -128,11 +130,14 @@ export const useConnectionForm = defineStore('connection-form', () => {
     });
   }
 
-  /** Whether the form was opened to set how the server expects requests. */
-  const atRequests = ref(false);
+  /**
+   * What the form was opened for: to set how the server expects requests, or to enter another key, since the seller
+   * refuses the stored one.
+   */
+  const about = ref<FormSubject>();
 
-  function start(connection?: ConnectionState, about?: 'requests'): void {
-    atRequests.value = about === 'requests';
+  function start(connection?: ConnectionState, subject?: FormSubject): void {
+    about.value = subject;
     filledName = '';
     form.start(connection);
   }
@@ -140,7 +145,7 @@ export const useConnectionForm = defineStore('connection-form', () => {
   return {
     ...form,
     start,
-    atRequests,
+    about,
     typed,
     descriptor,
     needsStore,

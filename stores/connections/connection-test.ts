@@ -12,12 +12,15 @@ import {
 } from '#core/connections/index';
 import { visibleText } from '#core/text/index';
 import { useConnections } from '#stores/connections/connections';
-import { askPort, usePort } from '#stores/ports';
+import { useClock } from '#stores/clock';
+import { askPort, clockPort, usePort } from '#stores/ports';
 
 /** A test under way or its result. */
 interface TestRun<T> {
   readonly busy: boolean;
   readonly result?: Result<T, Fault>;
+  /** When it ended, epoch milliseconds. */
+  readonly at?: number;
 }
 
 /** A finished account test, with the connection as it was when the test began, or as the test renamed it. */
@@ -31,6 +34,8 @@ interface EndedTest {
 export const useConnectionTest = defineStore('connection-test', () => {
   const ask = usePort(askPort);
   const connections = useConnections();
+  const now = usePort(clockPort);
+  const clock = useClock();
   const accounts = reactive(new Map<string, TestRun<Account>>());
   const dialects = reactive(new Map<string, TestRun<Dialect>>());
   const lastEnded = shallowRef<EndedTest>();
@@ -42,7 +47,8 @@ export const useConnectionTest = defineStore('connection-test', () => {
       accounts.delete(id);
       throw error;
     });
-    accounts.set(id, { busy: false, result });
+    clock.refresh();
+    accounts.set(id, { busy: false, result, at: now() });
     if (tested !== undefined) {
       const { revision } = named ?? tested;
       lastEnded.value = { id, revision, passed: result.ok && result.value.stores === undefined };

@@ -74,11 +74,12 @@ export const useFirstSteps = defineStore('first-steps', () => {
   const leading = computed(() => leadingStep(steps.value)?.id);
 
   function factsOf(connection: ConnectionState, isInHistory: boolean): ConnectionFacts {
-    const { id, permitted, dialect, revision } = connection;
+    const { id, permitted, dialect, revision, keyRefusal } = connection;
     const hasKey = connection.hasKey || !needsKey(connection);
     const result = tests.accounts.get(id)?.result;
     const facts = { id, permitted, hasKey, hasAnswered: dialect.proven || isInHistory };
     if (result !== undefined) return { ...facts, test: result.ok ? 'passed' : result.fault };
+    if (keyRefusal !== undefined) return { ...facts, test: keyRefusal.fault };
     const { tested } = choice.value;
     const hasPassed = tested?.id === id && tested.revision === revision;
     // Joining has shown that the relay answers and that the agent is signed in.

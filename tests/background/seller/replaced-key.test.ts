@@ -55,6 +55,18 @@ describe('a key that was replaced a moment ago', () => {
   });
 });
 
+it('a refusal is kept with its connection until the key works again, or another is saved', async () => {
+  const refusal = async () => (await harness.ask('connections.list', {}))[0]?.keyRefusal;
+  await harness.ask('connections.test', { id: connectionId });
+  expect(await refusal()).toBeUndefined();
+  replaceKey();
+  harness.pass(1000);
+  await harness.ask('connections.test', { id: connectionId });
+  expect(await refusal()).toMatchObject({ fault: refused.fault });
+  await harness.restart();
+  expect(await refusal()).toMatchObject({ fault: refused.fault });
+});
+
 describe('a bulk check over a key that is replaced', () => {
   async function addJob(codes: readonly string[]): Promise<string> {
     const id = crypto.randomUUID();

@@ -295,3 +295,15 @@ describe('a site', () => {
     await expect.element(button('Undo')).not.toBeInTheDocument();
   });
 });
+
+test('a form that opens low on the page is scrolled to its top, with Save in sight', async () => {
+  await page.viewport(1024, 700);
+  options([connection(), demo]);
+  await button('Add connection').click();
+  const form = page.getByRole('form', { name: 'New connection' });
+  await expect.element(form).toBeVisible();
+  const top = (): number => form.element().getBoundingClientRect().top;
+  await expect.poll(top).toBeGreaterThanOrEqual(0);
+  expect(top()).toBeLessThan(200);
+  expect(button('Save').element().getBoundingClientRect().bottom).toBeLessThanOrEqual(700);
+});

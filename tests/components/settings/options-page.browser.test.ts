@@ -7,12 +7,14 @@ import german from '#locales/de/options.json';
 import { pressWhileComposing } from '#tests/components/composing';
 import { drag } from '#tests/components/drag';
 import { options } from '#tests/components/settings/mounted-options';
-import { account, connection, demo } from '#tests/stores/check/samples';
+import { account, connection, demo, now } from '#tests/stores/check/samples';
 
 const nameField = page.getByLabelText('Name');
 const addressField = page.getByLabelText('Base address');
 const keyField = page.getByLabelText('API key');
 const button = (name: string) => page.getByRole('button', { name });
+
+const refusedKey = () => fail({ kind: 'refused', msg: 'Invalid API key', about: 'key' } as const);
 
 /** Answers once a frame was drawn: a disabled button has lost the focus by then. */
 async function aFrameLater<T>(answer: T): Promise<T> {
@@ -195,16 +197,65 @@ describe('a connection', () => {
     expect(harness.bodies('connections.save')[0]).not.toHaveProperty('apiKey');
   });
 
-  test('is tested when it is saved: a right and a wrong key look different at once', async () => {
+  test('is tested when it is saved: a wrong key opens the form again, which says that it is stored', async () => {
     const harness = options([connection()], {
       'connections.test': () => fail({ kind: 'refused', msg: 'Invalid API key', about: 'key' }),
     });
     await button('Edit').click();
     await keyField.fill('wrong');
     await button('Save').click();
-    await expect.element(page.getByText('Market does not accept the API key')).toBeVisible();
+    const told = page.getByText(/This key is stored, but market\.test does not accept it/);
+    await expect.element(told).toBeVisible();
+    await expect.element(keyField).toHaveFocus();
+    await expect.element(keyField).toHaveAttribute('aria-invalid', 'true');
     expect(harness.bodies('connections.test')).toEqual([{ id: 'market' }]);
-    await expect.element(page.getByRole('article', { name: 'Market' })).toHaveFocus();
+    await keyField.fill('another');
+    await expect.element(told).not.toBeInTheDocument();
+    await button('Cancel').click();
+    await expect.element(page.getByText('Market does not accept the API key')).toBeVisible();
+  });
+
+  test('is not opened again over what the agent does by then', async () => {
+    const { promise, resolve } = Promise.withResolvers<ReturnType<typeof refusedKey>>();
+    options([connection()], { 'connections.test': () => promise });
+    await button('Edit').click();
+    await keyField.fill('wrong');
+    await button('Save').click();
+    await page.getByLabelText('Sign replies as').click();
+    resolve(refusedKey());
+    await expect.element(page.getByText('Market does not accept the API key')).toBeVisible();
+    await expect.element(keyField).not.toBeInTheDocument();
+  });
+
+  test('whose key was refused before the page was opened says so, and when', async () => {
+    const { fault } = refusedKey();
+    options([connection({ keyRefusal: { fault, at: now - 3 * 60_000 }, keyWorkedAt: now - 9e6 })]);
+    await expect.element(page.getByText('Market does not accept the API key')).toBeVisible();
+    await expect.element(page.getByText('checked 3 minutes ago')).toBeVisible();
+    await expect.element(page.getByText(/Key last worked/)).not.toBeInTheDocument();
+    await expect.element(button('Edit')).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(keyField).toHaveFocus();
+    await expect
+      .element(page.getByText(/This key is stored, but market\.test does not accept it/))
+      .toBeVisible();
+  });
+
+  test('tested again, it shows that it is under way, and when it was', async () => {
+    const seen: boolean[] = [];
+    options([connection()], { 'connections.test': refusedKey });
+    const tell = page.getByText('checked now');
+    await button('Test connection').click();
+    await expect.element(tell).toBeVisible();
+    const pressed = button('Test connection').element();
+    const observer = new MutationObserver(() => {
+      seen.push(pressed.getAttribute('aria-disabled') === 'true' && tell.query() === null);
+    });
+    observer.observe(document.body, { subtree: true, childList: true, attributes: true });
+    await button('Test connection').click();
+    await expect.poll(() => seen).toContain(true);
+    await expect.element(tell).toBeVisible();
+    observer.disconnect();
   });
 
   test('without a key is not tested', async () => {

@@ -82,6 +82,19 @@ describe('a test that failed', () => {
   });
 });
 
+describe('a key that is refused after its connection has answered', () => {
+  const only = { hasAnswered: true, test: refusedKey };
+  test('marks the first step, and leaves the others where they are', () => {
+    expect(stepsOf({ only })).toBe('connect failed, check done, pin next');
+  });
+
+  test('brings back no steps that are all settled', () => {
+    expect(stepsOf({ only, skipped: new Set<StepId>(['pin']) })).toBe(
+      'connect done, check done, pin skipped',
+    );
+  });
+});
+
 describe('a skipped step', () => {
   test('takes the one that needs it along, and no other', () => {
     expect(stepsOf({ skipped: new Set<StepId>(['connect']) })).toBe(

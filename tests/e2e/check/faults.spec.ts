@@ -148,6 +148,7 @@ test("the fault buttons of the sandbox's page decide the next answer; what is wr
   const options = await extension.open('options.html');
   await test.step('a wrong key is named as such, not as a wrong code', async () => {
     await replaceApiKey(options, 'a-key-of-nobody');
+    await options.getByRole('button', { name: 'Cancel' }).click();
     const seen = await checkCode(popup, codes.supported);
     expect(seen).toMatchObject({
       verdict: 'fault',
