@@ -31,15 +31,13 @@ test('all of a lapsed verdict fits the popup, in languages with long words, with
     await test.step(language, async () => {
       await options.locator('select:has(option[value="de"])').first().selectOption(language);
       await expect(options.locator('html')).toHaveAttribute('lang', language);
-      // A kept reply says so once it is a minute old.
+      // Of a kept reply the age is told.
       if (language === 'de') await moveClock(popup, 2 * minuteMs);
       await popup.reload();
       await popup.locator('#code').fill(lapsed);
       await popup.locator('#code').press('Enter');
       await expect(popup.locator('[data-verdict="lapsed"]:not([aria-busy])')).toBeVisible();
-      // Where it was asked, when, and that the reply is a kept one.
-      if (language !== 'en')
-        await expect(popup.locator('.answer-foot > p > span > *')).toHaveCount(3);
+      if (language !== 'en') await expect(popup.locator('.answer-foot[data-cached]')).toBeVisible();
       await expect(popup.locator('[data-shortcut="reply"]')).toBeVisible();
       expect(await heightOf(popup)).toBeLessThanOrEqual(popupSize.height);
       // Its last line is in sight still once that says why there is no newer answer.
