@@ -54,6 +54,12 @@ interface JobPage {
 }
 
 /** Shows a job that does what it is told. */
+const eightRows: readonly BulkRow[] = Array.from({ length: 8 }, (_, index) => ({
+  ...row,
+  index,
+  code: `code-${String(index)}-1234567`,
+}));
+
 function jobPage(
   rows: readonly BulkRow[] = [row],
   {
@@ -315,11 +321,7 @@ test.each([
 
 test('in a table that is sorted, the row that was chosen stays chosen while verdicts come', async () => {
   await page.viewport(1280, 800);
-  const rows = Array.from({ length: 8 }, (_, index) => ({
-    ...row,
-    index,
-    code: `code-${String(index)}-1234567`,
-  }));
+  const rows = eightRows;
   const { announce } = jobPage(rows);
   await expect.element(button('Pause')).toBeVisible();
   await page.getByRole('button', { name: 'Verdict', exact: true }).click();
@@ -350,11 +352,7 @@ test.each(['pointer', 'focus'])(
   'while the %s is at the rows of a table that is sorted, none of them moves as answers come',
   async (by) => {
     await page.viewport(1280, 800);
-    const rows = Array.from({ length: 8 }, (_, index) => ({
-      ...row,
-      index,
-      code: `code-${String(index)}-1234567`,
-    }));
+    const rows = eightRows;
     const { announce } = jobPage(rows);
     await expect.element(button('Pause')).toBeVisible();
     await page.getByRole('button', { name: 'Verdict', exact: true }).click();

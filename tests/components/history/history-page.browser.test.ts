@@ -38,16 +38,18 @@ const answers = [
   answerOf(7, otherCode, 'market', false),
 ];
 
+/** The history of these entries, the newest first. */
+const historyOf = (entries: readonly HistoryEntry[]): typeof noHistory => ({
+  ...noHistory,
+  latest: () => Promise.resolve([...entries]),
+  ofCode: (codeId) => Promise.resolve(entries.filter((one) => one.codeId === codeId)),
+});
+
 test('a code that was asked about at two connections is one row, and chips and table count the same', async () => {
   mounting(HistoryPage, {
     props: { route: { section: 'history' } },
     script: { 'connections.list': () => [connection(), demo] },
-    ports: (app) =>
-      app.provide(historyPort, {
-        ...noHistory,
-        latest: () => Promise.resolve(answers),
-        ofCode: (codeId) => Promise.resolve(answers.filter((one) => one.codeId === codeId)),
-      }),
+    ports: (app) => app.provide(historyPort, historyOf(answers)),
   });
   await expect.element(page.getByRole('status').getByText('2 codes')).toBeVisible();
   const rows = page.getByRole('row');
@@ -510,17 +512,11 @@ function showRuns(): void {
     props: { route: { section: 'history' } },
     script: { 'connections.list': () => [connection(), demo] },
     ports: (app) =>
-      app
-        .provide(historyPort, {
-          ...noHistory,
-          latest: () => Promise.resolve(recorded),
-          ofCode: (codeId) => Promise.resolve(recorded.filter((one) => one.codeId === codeId)),
-        })
-        .provide(jobsPort, {
-          ...noJobs,
-          jobs: () => Promise.resolve([job]),
-          rows: () => Promise.resolve([]),
-        }),
+      app.provide(historyPort, historyOf(recorded)).provide(jobsPort, {
+        ...noJobs,
+        jobs: () => Promise.resolve([job]),
+        rows: () => Promise.resolve([]),
+      }),
   });
 }
 
