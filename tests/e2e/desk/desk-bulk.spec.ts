@@ -264,7 +264,7 @@ test('locked keys hold a job up until they are unlocked', async ({ extension, sa
   await options.getByRole('button', { name: 'Lock now' }).click();
   const desk = await extension.open('desk.html');
   await startBulkCheck(desk, genuine.slice(0, 3).join('\n'));
-  await expect(desk.getByRole('alert')).toContainText('The API keys are locked.');
+  await expect(desk.locator('[data-stop]')).toContainText('The API keys are locked.');
   await unlock(desk, passphrase);
   await expect(desk.locator('[data-verdict]')).toHaveCount(3);
 });
