@@ -81,6 +81,7 @@ export const jobCodec = defineRecord<BulkJob>((fields) =>
   readMembers<BulkJob>(fields, {
     id: isText,
     name: isText,
+    pastedName: (name) => name === undefined || isText(name),
     createdAt: isNumber,
     connectionIds: (ids) => Array.isArray(ids) && ids.every(isText),
     state: (state) => states.includes(state as BulkJob['state']),

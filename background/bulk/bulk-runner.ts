@@ -82,7 +82,8 @@ export type BulkRunResult =
   | { readonly kind: 'empty' }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'later'; readonly nextRunAt: number }
-  | { readonly kind: 'paused'; readonly fault: Fault };
+  /** `revision`: that of the connection that had the fault; undefined where there was no connection. */
+  | { readonly kind: 'paused'; readonly fault: Fault; readonly revision: number | undefined };
 
 /**
  * Checks the waiting rows of one job at one connection, a few at a time, until time or rows run out or a fault pauses
@@ -121,11 +122,11 @@ async function checkKeyFirst(
   access: AccessCache,
   state: RunState,
 ): Promise<void> {
-  const authorized = await access.read();
+  const { authorized, revision } = await access.read();
   const key = authorized.ok
     ? await accounts.checkKey(forBulk(authorized.value, run, now()))
     : authorized;
-  if (!key.ok) state.pause(key.fault);
+  if (!key.ok) state.pause(key.fault, revision);
 }
 
 /** Limits an access to one request of a run. @param now epoch milliseconds */
@@ -151,8 +152,8 @@ interface RunState {
   readonly waitUntil: () => number;
   /** Ends the run, unless it has ended already. */
   readonly end: (result: BulkRunResult) => void;
-  /** Ends the run with a fault, even one that has ended in another way. */
-  readonly pause: (fault: Fault) => void;
+  /** Ends the run with a fault that this revision had, even a run that has ended in another way. */
+  readonly pause: (fault: Fault, revision: number | undefined) => void;
   /** Puts off all rows until a moment. */
   readonly wait: (fault: Fault, until: number) => void;
   /** Tells of a wait, unless it is over before anyone could read it. */
@@ -169,8 +170,8 @@ function createRunState({ tellWait }: BulkRun, now: () => number): RunState {
     result: () => result,
     waitUntil: () => waitUntil,
     end: (ended) => (result ??= ended),
-    pause(fault) {
-      if (result?.kind !== 'paused') result = { kind: 'paused', fault };
+    pause(fault, revision) {
+      if (result?.kind !== 'paused') result = { kind: 'paused', fault, revision };
     },
     wait(fault, until) {
       tellLongWait(fault, until);
@@ -219,15 +220,15 @@ function createLane(
   }
 
   async function checkRow(row: BulkRow): Promise<void> {
-    const authorized = await access.read();
+    const { authorized, revision } = await access.read();
     if (!authorized.ok) {
-      await handleFault(row, authorized.fault, undefined);
+      state.pause(authorized.fault, revision);
       return;
     }
     const askedAt = now();
     const validated = await validation.validate(forBulk(authorized.value, run, now()), row.code);
     const { connection: after, outcome, foundSpelling, ageMs } = validated;
-    if (after.revision !== authorized.value.connection.revision) access.clear();
+    if (after.revision !== revision) access.clear();
     if (!outcome.ok) {
       await handleFault(row, outcome.fault, authorized.value);
       return;
@@ -256,20 +257,21 @@ function createLane(
   async function handleFault(
     row: BulkRow,
     fault: Fault,
-    authorized: AuthorizedAccess | undefined,
+    authorized: AuthorizedAccess,
   ): Promise<void> {
+    const { revision } = authorized.connection;
     const tries = (attempts.get(row.index) ?? 0) + 1;
     attempts.set(row.index, tries);
     const reaction = afterFault(fault, tries);
     if (reaction.do === 'wait') {
       queue.putBack(row);
       state.wait(fault, reaction.until);
-    } else if (reaction.do === 'pause' || authorized === undefined) {
-      state.pause(fault);
+    } else if (reaction.do === 'pause') {
+      state.pause(fault, revision);
     } else {
       await finish(row, fail(fault), authorized);
       faultsSinceAnswer += 1;
-      if (faultsSinceAnswer >= faultsInARow) state.pause(fault);
+      if (faultsSinceAnswer >= faultsInARow) state.pause(fault, revision);
     }
   }
 
@@ -325,10 +327,10 @@ function createRowsInDoubt({
    */
   async function checkKeyOf(rows: readonly RowInDoubt[]): Promise<RateLimited | undefined> {
     if (rows.length === 0) return undefined;
-    const authorized = await access.read();
+    const { authorized, revision } = await access.read();
     if (!authorized.ok) {
       run.inDoubt.push(...rows);
-      state.pause(authorized.fault);
+      state.pause(authorized.fault, revision);
       return undefined;
     }
     const { priority: _, ...asked } = forBulk(authorized.value, run, now());
@@ -339,7 +341,7 @@ function createRowsInDoubt({
       return undefined;
     }
     if (key.fault.kind === 'refused') {
-      state.pause(key.fault);
+      state.pause(key.fault, revision);
       return undefined;
     }
     run.inDoubt.push(...rows);
@@ -428,8 +430,14 @@ function createRowQueue(jobs: JobStore, { jobId, connectionId }: BulkRun): RowQu
   };
 }
 
+/** An access, or why there is none, and the revision of the connection that it was read for, if there was one. */
+interface ReadAccess {
+  readonly authorized: Result<AuthorizedAccess, Fault>;
+  readonly revision: number | undefined;
+}
+
 interface AccessCache {
-  read(): Promise<Result<AuthorizedAccess, Fault>>;
+  read(): Promise<ReadAccess>;
   clear(): void;
   isCleared(): boolean;
   /** Tells whether the connection, as last read, has confirmed a code. */
@@ -443,24 +451,28 @@ function createAccessCache(
   { access, readers, now }: BulkRunnerDependencies,
   connectionId: string,
 ): AccessCache {
-  let cached:
-    | { readonly access: Result<AuthorizedAccess, Fault>; readonly until: number }
-    | undefined;
+  let cached: (ReadAccess & { readonly until: number }) | undefined;
   let asksByItem = false;
   return {
     async read() {
-      if (cached === undefined || now() >= cached.until)
-        cached = { access: await access.authorizeById(connectionId), until: now() + accessMs };
-      if (cached.access.ok)
-        asksByItem = readers.itemReaderOf(cached.access.value.connection).asksByItem === true;
-      return cached.access;
+      let present = cached;
+      if (present === undefined || now() >= present.until) {
+        const connection = await access.find(connectionId);
+        const authorized = await access.authorize(connection);
+        present = { authorized, revision: connection?.revision, until: now() + accessMs };
+        cached = present;
+      }
+      const { authorized } = present;
+      if (authorized.ok)
+        asksByItem = readers.itemReaderOf(authorized.value.connection).asksByItem === true;
+      return present;
     },
     clear() {
       cached = undefined;
     },
     isCleared: () => cached === undefined,
     isDialectConfirmed: () =>
-      cached?.access.ok === true && cached.access.value.connection.dialect.proven,
+      cached?.authorized.ok === true && cached.authorized.value.connection.dialect.proven,
     asksByItem: () => asksByItem,
   };
 }

@@ -126,7 +126,7 @@ async function runConnection(
   until: number,
   writer: RowWriter,
 ): Promise<number | undefined> {
-  const { jobs, states, access, publishProgress } = dependencies;
+  const { jobs, states, publishProgress } = dependencies;
   for (const { id: jobId, connectionIds, expectedItemId } of running) {
     if (!connectionIds.includes(connectionId)) continue;
     const result = await runBulk(dependencies, {
@@ -145,13 +145,8 @@ async function runConnection(
       confirm: writer.confirm,
     });
     if (result.kind === 'paused') {
-      const present = await access.find(connectionId);
-      const waiting = await states.pause(jobId, {
-        kind: 'fault',
-        connectionId,
-        fault: result.fault,
-        revision: present?.revision,
-      });
+      const { fault, revision } = result;
+      const waiting = await states.pause(jobId, { kind: 'fault', connectionId, fault, revision });
       writer.takeBack(waiting);
     }
     if (result.kind === 'later') return result.nextRunAt;

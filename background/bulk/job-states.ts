@@ -1,12 +1,15 @@
 import type { JobStore } from '#adapters/storage/worker/index';
 import type { RowInDoubt } from '#background/bulk/bulk-runner';
 import { isAboutKey } from '#core/check/index';
-import type { BulkJob, BulkRow, JobUpdate, PauseReason } from '#core/jobs/index';
+import type { BulkJob, BulkRow, FaultPause, JobUpdate, PauseReason } from '#core/jobs/index';
 import { omitUndefined, type Result, succeed } from '#core/result';
 import type { StorageFull } from '#core/storage/index';
 
 /** The shortest delay of a browser's alarm: it continues the job when the worker was stopped during a run. */
 export const alarmDelayMs = 30_000;
+
+/** What pauses a job, as far as the run knows it. */
+type PauseCause = Omit<FaultPause, 'at' | 'putBack'> | Exclude<PauseReason, FaultPause>;
 
 interface JobStatesDependencies {
   readonly jobs: JobStore;
@@ -35,7 +38,7 @@ export interface JobStates {
    */
   begin(wanted: readonly BulkJob[]): Promise<BulkJob[]>;
   /** Returns the not-founds that wait again, since they may come from a key which has been refused since. */
-  pause(jobId: string, reason: PauseReason): Promise<readonly BulkRow[]>;
+  pause(jobId: string, cause: PauseCause): Promise<readonly BulkRow[]>;
   resume(jobId: string): Promise<Result<void, StorageFull>>;
   /**
    * Leads a job into the state that the agent chose. One that is cancelled while it asks again is done: what still waits
@@ -74,10 +77,10 @@ export function createJobStates(dependencies: JobStatesDependencies): JobStates 
     return rows;
   }
 
-  async function putBack(jobId: string, reason: PauseReason): Promise<readonly BulkRow[]> {
-    if (reason.kind !== 'fault' || !isAboutKey(reason.fault)) return [];
-    inDoubtAt(jobId, reason.connectionId).splice(0);
-    const rows = await jobs.putBackInDoubt(jobId, reason.connectionId);
+  async function putBack(jobId: string, cause: PauseCause): Promise<readonly BulkRow[]> {
+    if (cause.kind !== 'fault' || !isAboutKey(cause.fault)) return [];
+    inDoubtAt(jobId, cause.connectionId).splice(0);
+    const rows = await jobs.putBackInDoubt(jobId, cause.connectionId);
     if (rows.length > 0) publishProgress({ kind: 'reset', jobId });
     return rows;
   }
@@ -119,10 +122,13 @@ export function createJobStates(dependencies: JobStatesDependencies): JobStates 
       return running;
     },
 
-    async pause(jobId, reason) {
+    async pause(jobId, cause) {
       stopped.add(jobId);
-      const waiting = await putBack(jobId, reason);
-      const pausedBy = { ...reason, putBack: waiting.length };
+      const waiting = await putBack(jobId, cause);
+      const pausedBy =
+        cause.kind === 'fault'
+          ? omitUndefined({ ...cause, at: now(), putBack: waiting.length || undefined })
+          : cause;
       await change(jobId, (job) =>
         job.state === 'running' ? { ...job, state: 'paused', pausedBy } : job,
       );

@@ -1,4 +1,4 @@
-import { computed, type ComputedRef, onScopeDispose, ref, watch } from 'vue';
+import { computed, type ComputedRef, onScopeDispose } from 'vue';
 
 import { isMended } from '#components/bulk/job-words';
 import { faultMessages } from '#components/check/verdict/fault-messages';
@@ -6,7 +6,6 @@ import { useVerdictMessages } from '#components/check/verdict/verdict-messages';
 import { useI18n } from '#components/i18n';
 import type { BulkJob, PauseReason } from '#core/jobs/index';
 import { useConnections } from '#stores/connections/connections';
-import { clockPort, usePort } from '#stores/ports';
 
 /** Explains why a bulk check has stopped. */
 export interface JobStop {
@@ -19,7 +18,7 @@ export interface JobStop {
    * connection was seen to be mended.
    */
   readonly step: 'unlock' | 'button' | undefined;
-  /** When the key was seen to work since, epoch milliseconds. */
+  /** When the key was seen to work after the stop, epoch milliseconds. */
   readonly workedAt: number | undefined;
 }
 
@@ -30,15 +29,8 @@ export interface JobStop {
 export function useJobStop(job: () => BulkJob): ComputedRef<JobStop | undefined> {
   const { t } = useI18n();
   const connections = useConnections();
-  const now = usePort(clockPort);
   const { faultHeadline, nameOf } = useVerdictMessages();
 
-  const seenAt = ref(now());
-  // Another name for the job is no other stop.
-  watch(
-    () => job().state,
-    () => (seenAt.value = now()),
-  );
   function onReturn(): void {
     if (document.visibilityState === 'visible' && job().pausedBy !== undefined)
       void connections.load();
@@ -65,7 +57,7 @@ export function useJobStop(job: () => BulkJob): ComputedRef<JobStop | undefined>
       };
     const connection = connections.find(connectionId);
     const { keyWorkedAt = 0 } = connection ?? {};
-    const hasWorked = keyWorkedAt > seenAt.value;
+    const hasWorked = keyWorkedAt > reason.at;
     if (hasWorked || isMended(reason, connection)) {
       const title = t('desk.bulk.mended', { name: nameOf(connectionId) });
       return {

@@ -10,6 +10,8 @@ export interface BulkJob {
   readonly id: string;
   /** The file's name, or what the agent calls it; of pasted text its first code, masked. Empty if that had none. */
   readonly name: string;
+  /** The name that was made for pasted text; absent for a file. While it is the name, another job may have the same. */
+  readonly pastedName?: string;
   readonly createdAt: number;
   readonly connectionIds: readonly string[];
   readonly state: JobState;
@@ -47,9 +49,14 @@ export interface FaultPause {
   readonly kind: 'fault';
   readonly fault: Fault;
   readonly connectionId: string;
-  /** The connection's revision then; undefined where there was no connection. */
+  /** When the job stopped, epoch milliseconds. */
+  readonly at: number;
+  /** The revision of the connection that had the fault; undefined where there was no connection. */
   readonly revision?: number | undefined;
-  /** How many not-founds wait again, if any, since the key may have been wrong when they came. */
+  /**
+   * How many not-founds wait again, since the key may have been wrong when they came. Absent if none does, as where the
+   * disk is too full to put them back.
+   */
   readonly putBack?: number;
 }
 

@@ -16,6 +16,8 @@ import { type UndoFault, useUndoOffer } from '#stores/ui/undo-offer';
 export interface StartOptions {
   /** The item that the codes should be for. */
   readonly expectedItemId?: ItemId | undefined;
+  /** Whether the codes came from pasted text, and the name was made of them. */
+  readonly isPasted?: boolean;
   /** The file that the codes came from. */
   readonly source?: JobSource<Blob> | undefined;
 }
@@ -79,11 +81,12 @@ export function createJobCommands(needs: CommandNeeds): JobCommands {
     storageFull,
     setState,
 
-    async start(name, codes, connectionIds, { expectedItemId, source } = {}) {
+    async start(name, codes, connectionIds, { expectedItemId, isPasted = false, source } = {}) {
       const id = crypto.randomUUID();
       const job: BulkJob = omitUndefined({
         id,
         name,
+        pastedName: isPasted ? name : undefined,
         createdAt: now(),
         connectionIds,
         state: 'running',

@@ -72,7 +72,8 @@ async function createSetup(count: number, seller: Partial<Seller> = {}) {
         priority: createInteractivePriority(),
         readers: readersFrom(() => laterReaders),
         access: {
-          authorizeById: () => {
+          find: () => Promise.resolve(connection),
+          authorize: () => {
             seen.reads += 1;
             return Promise.resolve((seller.authorize ?? (() => succeed(allowed)))());
           },
@@ -116,6 +117,11 @@ async function createSetup(count: number, seller: Partial<Seller> = {}) {
       },
     );
   return { seen, run, allowed };
+}
+
+/** How a run ends that a fault of the connection pauses. */
+function paused(fault: Fault) {
+  return { kind: 'paused', fault, revision: connection.revision };
 }
 
 describe('a run ends', () => {
@@ -193,7 +199,7 @@ describe('a fault', () => {
     const { seen, run } = await createSetup(faultsInARow + 1, {
       validate: () => Promise.resolve({ outcome: fail(timeout) }),
     });
-    expect(await run()).toEqual({ kind: 'paused', fault: timeout });
+    expect(await run()).toEqual(paused(timeout));
     expect(seen.asked).toHaveLength(faultsInARow);
   });
 
@@ -209,14 +215,14 @@ describe('a fault', () => {
 
   it('of the access pauses the job before the first row is asked about', async () => {
     const { seen, run } = await createSetup(2, { authorize: () => fail({ kind: 'locked' }) });
-    expect(await run()).toEqual({ kind: 'paused', fault: { kind: 'locked' } });
+    expect(await run()).toEqual(paused({ kind: 'locked' }));
     expect(seen).toMatchObject({ asked: [], keyChecks: 0 });
   });
 
   it('of the key pauses the job before the first row is asked about', async () => {
     const fault = { kind: 'refused', about: 'key', msg: '' } as const;
     const { seen, run } = await createSetup(2, { checkKey: () => fail(fault) });
-    expect(await run()).toEqual({ kind: 'paused', fault });
+    expect(await run()).toEqual(paused(fault));
     expect(seen.asked).toEqual([]);
   });
 
@@ -231,9 +237,23 @@ describe('a fault', () => {
         return Promise.resolve({});
       },
     });
-    expect(await setup.run()).toEqual({ kind: 'paused', fault: { kind: 'locked' } });
+    expect(await setup.run()).toEqual(paused({ kind: 'locked' }));
     expect(setup.seen.asked).toHaveLength(1);
     expect(setup.seen.finished).toHaveLength(1);
+  });
+});
+
+describe('a fault that pauses', () => {
+  it('is one of the connection as it was asked, though its key was saved anew meanwhile', async () => {
+    const asked = connection.revision;
+    const fault = { kind: 'refused', about: 'key', msg: '' } as const;
+    const { run } = await createSetup(1, {
+      validate: () => {
+        connection = { ...connection, revision: asked + 1 };
+        return Promise.resolve({ outcome: fail(fault) });
+      },
+    });
+    expect(await run()).toEqual({ kind: 'paused', fault, revision: asked });
   });
 });
 

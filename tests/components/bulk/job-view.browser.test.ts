@@ -32,6 +32,10 @@ const row = { jobId: 'job', index: 0, connectionId: 'market', code, line: 1, tim
 const allChecks = { route: { section: 'bulk' } };
 /** The names that jobs were given. */
 const renamed: string[] = [];
+/** Returns what stands in the head about a stop. */
+function stopNotice(): Promise<HTMLElement> {
+  return vi.waitUntil(() => document.querySelector<HTMLElement>('[data-stop]'));
+}
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
 /** A job's name, the file it came of, and what takes the file that it becomes. */
@@ -44,6 +48,8 @@ interface JobFile {
   /** The texts of another language. */
   readonly messages?: Record<string, unknown>;
   readonly connections?: () => ConnectionState[];
+  /** How the job is stored. */
+  readonly stored?: Partial<BulkJob>;
 }
 
 /** Announces another state of the job, or something else of it. */
@@ -69,6 +75,7 @@ function jobPage(
     isDiskFull = false,
     messages = {},
     connections = () => [connection(), demo],
+    stored = {},
   }: JobFile = {},
 ): JobPage {
   let announce: (update: JobUpdate) => void = () => undefined;
@@ -110,7 +117,7 @@ function jobPage(
       app.provide(saveFilePort, saveFile).provide(jobsPort, {
         ...noJobs,
         source: () => Promise.resolve(source),
-        jobs: () => Promise.resolve([{ ...job, name }]),
+        jobs: () => Promise.resolve([{ ...job, name, ...stored }]),
         rows: () => Promise.resolve([...rows]),
         watch: (changed) => {
           announce = changed;
@@ -238,9 +245,9 @@ test.each([360, 1280])(
     await expect.element(button('Refresh 3 not found')).toBeVisible();
     expect(top()).toBe(before);
     const fault = { kind: 'no-key', reason: 'never-entered' } as const;
-    const pausedBy = { kind: 'fault', fault, connectionId: 'market' } as const;
+    const pausedBy = { kind: 'fault', at: now, fault, connectionId: 'market' } as const;
     announce({ kind: 'job', job: { ...job, state: 'paused', pausedBy } });
-    await expect.element(page.getByRole('alert')).toBeInViewport();
+    await expect.element(await stopNotice()).toBeInViewport();
     // On a phone what is said of it needs more lines, and nothing else grows.
     if (width >= 528) expect(headHeight()).toBe(headBefore);
     expect(top()).toBe(before + headHeight() - headBefore);
@@ -260,7 +267,7 @@ test.each([
     const top = (): number => page.getByRole('grid').element().getBoundingClientRect().top;
     const before = top();
     const fault = { kind: 'refused', about: 'key', msg: '' } as const;
-    const pausedBy = { kind: 'fault', fault, connectionId: 'market' } as const;
+    const pausedBy = { kind: 'fault', at: now, fault, connectionId: 'market' } as const;
     announce({ kind: 'job', job: { ...job, state: 'paused', pausedBy } });
     await expect.element(button('Open settings')).toBeVisible();
     expect(top() - before).toBeLessThanOrEqual(most);
@@ -281,7 +288,12 @@ test('on a phone the rows stay where they are in German too, whose words are lon
   const top = (): number => page.getByRole('grid').element().getBoundingClientRect().top;
   const before = top();
   const headBefore = headHeight();
-  const pausedBy = { kind: 'fault', fault: { kind: 'offline' }, connectionId: 'market' } as const;
+  const pausedBy = {
+    kind: 'fault',
+    at: now,
+    fault: { kind: 'offline' },
+    connectionId: 'market',
+  } as const;
   announce({ kind: 'job', job: { ...job, state: 'paused', pausedBy } });
   await expect.element(button('Fortsetzen')).toBeVisible();
   expect(top()).toBe(before + headHeight() - headBefore);
@@ -305,14 +317,17 @@ test.each([
     }));
     const { announce } = jobPage(many);
     await expect.element(button('Pause')).toBeVisible();
-    const pausedBy = { kind: 'fault', fault: { kind: 'offline' }, connectionId: 'market' } as const;
+    const pausedBy = {
+      kind: 'fault',
+      at: now,
+      fault: { kind: 'offline' },
+      connectionId: 'market',
+    } as const;
     announce({ kind: 'job', job: { ...job, state: 'paused', pausedBy } });
-    const notice = page.getByRole('alert');
-    await expect
-      .poll(() => notice.query()?.getBoundingClientRect().bottom)
-      .toBeLessThanOrEqual(height - 16);
+    const notice = await stopNotice();
+    await expect.poll(() => notice.getBoundingClientRect().bottom).toBeLessThanOrEqual(height - 16);
     const { top, bottom } = page.getByRole('grid').element().getBoundingClientRect();
-    const { top: begin, bottom: end } = notice.element().getBoundingClientRect();
+    const { top: begin, bottom: end } = notice.getBoundingClientRect();
     expect(end <= top || begin >= bottom).toBe(true);
     expect(document.querySelector('.job-reason')?.textContent).toMatch(/offline/u);
     await page.viewport(1280, 800);
@@ -389,7 +404,7 @@ test('a key that has worked since is said to have, and Resume is what one does n
   });
   await expect.element(button('Pause')).toBeVisible();
   const fault = { kind: 'refused', about: 'key', msg: 'no' } as const;
-  const pausedBy = { kind: 'fault', fault, connectionId: 'market' } as const;
+  const pausedBy = { kind: 'fault', at: now, fault, connectionId: 'market' } as const;
   announce({ kind: 'job', job: { ...job, state: 'paused', pausedBy } });
   const primary = (): string[] =>
     [...document.querySelectorAll<HTMLElement>('.primary')].map(({ innerText }) =>
@@ -413,9 +428,35 @@ test('a key that has worked since is said to have, and Resume is what one does n
     .not.toBeInTheDocument();
 });
 
+test('a key that has worked since the stop is said to have, though the page was opened later', async () => {
+  const fault = { kind: 'refused', about: 'key', msg: 'no' } as const;
+  const pausedBy = { kind: 'fault', at: now - 60_000, fault, connectionId: 'market' } as const;
+  jobPage([row], {
+    connections: () => [connection({ keyWorkedAt: now - 30_000 }), demo],
+    stored: { state: 'paused', pausedBy },
+  });
+  await expect.element(page.getByText(/^Key last worked/)).toBeVisible();
+  await expect.element(button('Resume')).toHaveClass('primary');
+});
+
+test('a screen reader hears of a stop once, with what to do and what becomes of the answers', async () => {
+  const change = jobPage();
+  await expect.element(button('Pause')).toBeVisible();
+  const fault = { kind: 'refused', about: 'key', msg: 'no' } as const;
+  const pausedBy = { kind: 'fault', at: now, fault, connectionId: 'market' } as const;
+  change({ state: 'paused', pausedBy });
+  await expect.element(button('Open settings')).toBeVisible();
+  const live = [...document.querySelectorAll('.job-view :is([role="status"], [role="alert"])')].map(
+    ({ textContent }) => textContent.trim(),
+  );
+  expect(live.filter((words) => words !== '')).toEqual([
+    expect.stringMatching(/^Stopped\. Market does not accept the API key\. .*Nothing is lost/u),
+  ]);
+});
+
 test('settings that were changed since are a reason to resume, whatever the key has shown, on its page and in the list', async () => {
   const fault = { kind: 'refused', about: 'key', msg: 'no' } as const;
-  const pausedBy = { kind: 'fault', fault, connectionId: 'market', revision: 1 } as const;
+  const pausedBy = { kind: 'fault', fault, connectionId: 'market', at: now, revision: 1 } as const;
   let revision = 1;
   const { announce } = jobPage([row], { connections: () => [connection({ revision }), demo] });
   await expect.element(button('Pause')).toBeVisible();
@@ -453,7 +494,7 @@ describe('a check at two connections that a refused key has stopped', () => {
   const stopped: BulkJob = {
     ...two,
     state: 'paused',
-    pausedBy: { kind: 'fault', fault, connectionId: 'market', revision: 1, putBack: 12 },
+    pausedBy: { kind: 'fault', fault, connectionId: 'market', at: now, revision: 1, putBack: 12 },
   };
   const rows = Array.from({ length: 60 }, (_, index) => ({
     ...row,
@@ -705,7 +746,12 @@ test('a waiting row and its dialog say whose answer is awaited once another conn
   await rows.nth(1).click();
   const dialog = page.getByRole('dialog');
   await expect.element(dialog.getByRole('heading', { name: 'Waiting for Market' })).toBeVisible();
-  const pausedBy = { kind: 'fault', fault: { kind: 'offline' }, connectionId: 'market' } as const;
+  const pausedBy = {
+    kind: 'fault',
+    at: now,
+    fault: { kind: 'offline' },
+    connectionId: 'market',
+  } as const;
   announce({ kind: 'job', job: { ...job, state: 'paused', pausedBy } });
   await expect.element(dialog.getByRole('heading', { name: 'Stopped' })).toBeVisible();
   await expect.element(dialog.getByText(/offline/u)).toBeVisible();
@@ -740,7 +786,7 @@ test('a job that a fault has stopped has one main button', async () => {
       ({ innerText }) => innerText.trim(),
     );
   const paused = (fault: Fault): void => {
-    const pausedBy = { kind: 'fault', fault, connectionId: 'market' } as const;
+    const pausedBy = { kind: 'fault', at: now, fault, connectionId: 'market' } as const;
     announce({ kind: 'job', job: { ...job, state: 'paused', pausedBy } });
   };
   paused({ kind: 'offline' });
@@ -1065,7 +1111,12 @@ test('the list says how far a job is that runs, and counts anew as its rows come
 });
 
 test('a job that a fault has stopped is told from one that the agent has paused, in the list and on its page', async () => {
-  const pausedBy = { kind: 'fault', fault: { kind: 'offline' }, connectionId: 'market' } as const;
+  const pausedBy = {
+    kind: 'fault',
+    at: now,
+    fault: { kind: 'offline' },
+    connectionId: 'market',
+  } as const;
   const paused: BulkJob = { ...job, id: 'paused', name: 'paused.csv', state: 'paused' };
   const stopped: BulkJob = { ...paused, id: 'stopped', name: 'stopped.csv', pausedBy };
   const full: BulkJob = {
@@ -1095,7 +1146,7 @@ test('a job that a fault has stopped is told from one that the agent has paused,
 
 test('on a phone a long name keeps off its state, and the time of day tells two pasted lists of today apart', async () => {
   await page.viewport(360, 800);
-  const pasted: BulkJob = { ...job, name: '', createdAt: now - 60_000 };
+  const pasted: BulkJob = { ...job, name: '', pastedName: '', createdAt: now - 60_000 };
   const earlier: BulkJob = { ...pasted, id: 'earlier', createdAt: now - 240_000 };
   const name = 'renewal-requests-of-the-last-quarter-from-all-shops.xlsx';
   const long: BulkJob = { ...pasted, id: 'long', name, state: 'paused' };
@@ -1114,9 +1165,24 @@ test('on a phone a long name keeps off its state, and the time of day tells two 
   expect(times[0]).not.toBe(times[1]);
 });
 
+test('a file whose name looks like that of pasted codes is called by its name alone', async () => {
+  const file: BulkJob = { ...job, name: '8678…dece +35', state: 'done' };
+  mountBulk(BulkPage, { jobs: () => Promise.resolve([file]) }, allChecks);
+  const link = page.getByRole('link', { name: /8678…dece/u });
+  await expect.element(link).toBeVisible();
+  expect(link.element().textContent.trim()).toBe('8678…dece +35');
+});
+
 test('two pasted lists that begin with the same code are told apart by their time, and each row deletes its check', async () => {
   await page.viewport(1280, 800);
-  const pasted: BulkJob = { ...job, name: '8678…dece +35', state: 'done', createdAt: now - 60_000 };
+  const name = '8678…dece +35';
+  const pasted: BulkJob = {
+    ...job,
+    name,
+    pastedName: name,
+    state: 'done',
+    createdAt: now - 60_000,
+  };
   const earlier: BulkJob = { ...pasted, id: 'earlier', createdAt: now - 3_600_000 };
   const running: BulkJob = { ...job, id: 'running' };
   mountBulk(BulkPage, { jobs: () => Promise.resolve([pasted, earlier, running]) }, allChecks);

@@ -395,7 +395,9 @@ test.each([
       createdAt: now - 1000,
       connectionIds: ['market'],
       state: 'paused' as const,
-      ...(fault && { pausedBy: { kind: 'fault', fault, connectionId: 'market' } as const }),
+      ...(fault && {
+        pausedBy: { kind: 'fault', at: now, fault, connectionId: 'market' } as const,
+      }),
     }));
     const recorded = [...jobs.map(({ id }) => id), 'later'].flatMap((jobId, job) =>
       codes.slice(0, jobId === 'later' ? 22 : 30).map((asked, at) => ({

@@ -169,6 +169,21 @@ describe('a job', () => {
     expect(show.mock.lastCall?.[1]).toBeLessThanOrEqual(Date.now() + 10_000);
   });
 
+  test('of pasted text says the name that was made for it, also once another was given and taken back', async () => {
+    const pinia = withWorker(harness);
+    const bulk = await opened(pinia);
+    const options = { isPasted: true };
+    const id = String(await bulk.start('4e2e…74df', collected(supported), [connectionId], options));
+    const stored = async () => (await harness.jobs.job(id)) ?? {};
+    expect(await stored()).toMatchObject({ name: '4e2e…74df', pastedName: '4e2e…74df' });
+    await bulk.rename(id, 'Refunds');
+    expect(await stored()).toMatchObject({ name: 'Refunds', pastedName: '4e2e…74df' });
+    await useUndoOffer(pinia).accept();
+    expect(await stored()).toMatchObject({ name: '4e2e…74df', pastedName: '4e2e…74df' });
+    const file = String(await bulk.start('codes.csv', collected(supported), [connectionId]));
+    expect(await harness.jobs.job(file)).not.toHaveProperty('pastedName');
+  });
+
   test('has the columns of its file that stand beside the codes', async () => {
     const bulk = await opened();
     const source = {
