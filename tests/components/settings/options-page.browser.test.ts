@@ -215,6 +215,21 @@ describe('a connection', () => {
     await expect.element(page.getByText('Market does not accept the API key')).toBeVisible();
   });
 
+  test('that is the first one with a seller API is opened again as well, though how it is asked was never confirmed', async () => {
+    const dialect = { ...defaultDialect, proven: false };
+    options([connection({ dialect })], { 'connections.test': refusedKey });
+    await button('Edit').click();
+    await keyField.fill('wrong');
+    await button('Save').click();
+    await expect
+      .element(page.getByText(/This key is stored, but market\.test does not accept it/))
+      .toBeVisible();
+    await expect.element(keyField).toHaveFocus();
+    await expect.element(page.getByText(/may read it from another place/)).toBeVisible();
+    await page.getByText('Advanced: how this server expects requests').click();
+    await expect.element(button('Detect')).toBeVisible();
+  });
+
   test('is not opened again over what the agent does by then', async () => {
     const { promise, resolve } = Promise.withResolvers<ReturnType<typeof refusedKey>>();
     options([connection()], { 'connections.test': () => promise });

@@ -82,7 +82,9 @@ test('the first steps lead through a wrong key, a refused permission and a break
   await options.getByLabel('API key', { exact: true }).fill('wrong-key');
   await saveConnection(options);
   await stepOf(options, 'connect', 'failed');
-  await expect(options.getByText(`${name} does not accept the API key`)).toBeVisible();
+  const { host } = new URL(baseAddress);
+  await expect(options.getByText(`${host} does not accept it`)).toBeVisible();
+  await expect(options.getByLabel('API key', { exact: true })).toBeFocused();
 
   await options.reload();
   await expect(options.getByText(`${name} does not accept the API key`)).toBeVisible();
