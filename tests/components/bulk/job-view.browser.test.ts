@@ -255,12 +255,14 @@ test.each([360, 1280])(
 );
 
 test.each([
-  [800, 488, 0],
-  [360, 328, 64],
+  [800, 900, 488, 0],
+  [800, 800, 768, 0],
+  [1024, 768, 712, 0],
+  [360, 800, 328, 64],
 ])(
-  'at %i px a check that a wrong key stops moves its table as little as it can',
-  async (width, own, most) => {
-    await page.viewport(width, 800);
+  'at %i × %i px a check that a wrong key stops moves its table as little as it can',
+  async (width, height, own, most) => {
+    await page.viewport(width, height);
     beside(own);
     const { announce } = jobPage(missing);
     await expect.element(button('Pause')).toBeVisible();
@@ -796,6 +798,46 @@ test('a job that a fault has stopped has one main button', async () => {
   await expect.poll(primary).toHaveLength(1);
   expect(primary()).not.toContain('Resume');
 });
+
+test.each([
+  [800, 800],
+  [1024, 768],
+])(
+  'at %i × %i px the groups have one line, the search stands beside what saves, and the rows have what is left',
+  async (width, height) => {
+    await page.viewport(width, height);
+    // What the page has beside and above the job.
+    // Its title stands above it in this test, which takes the height of the way back.
+    const [side, above] = width < 1020 ? [32, 106] : [312, 0];
+    beside(width - side);
+    document.body.style.paddingTop = `${String(above)}px`;
+    onTestFinished(() => {
+      document.body.style.paddingTop = '';
+    });
+    const rows = Array.from({ length: 60 }, (_, index) => ({
+      ...row,
+      index,
+      code: `code-${String(index)}-1234567`,
+    }));
+    jobPage(rows);
+    await expect.element(button('Pause')).toBeVisible();
+    const tops = [...document.querySelectorAll('.filter-button')].map(
+      (each) => each.getBoundingClientRect().top,
+    );
+    expect(tops.length).toBeGreaterThanOrEqual(6);
+    expect(new Set(tops).size).toBe(1);
+    const line = document.querySelector('.scroll-row') ?? document.body;
+    expect(line.scrollWidth).toBeLessThanOrEqual(line.clientWidth);
+    const boxOf = (element: Element): DOMRect => element.getBoundingClientRect();
+    const csv = boxOf(button('CSV').element());
+    const search = boxOf(page.getByRole('searchbox').element());
+    expect(search.left).toBeGreaterThan(csv.right);
+    expect(search.top).toBeLessThan(csv.bottom);
+    const grid = boxOf(page.getByRole('grid').element());
+    expect(grid.height / height).toBeGreaterThan(0.42);
+    expect(document.documentElement.scrollHeight).toBeLessThanOrEqual(height);
+  },
+);
 
 test('a job that stands still says what it waits for, and for how long', async () => {
   await page.viewport(1280, 800);
