@@ -43,7 +43,7 @@ export default [
     // Only documents get it whose text may hold a code.
     name: 'content script, finder of codes',
     path: `${build}/ticket-codes.js`,
-    limit: '13.3 kB',
+    limit: '13.65 kB',
     gzip: true,
   },
   {
@@ -57,7 +57,7 @@ export default [
   {
     name: 'background, second script',
     path: `${build}/administration.js`,
-    limit: '34.5 kB',
+    limit: '34.6 kB',
     gzip: true,
   },
   {
@@ -66,5 +66,5 @@ export default [
     limit: '13.25 kB',
     gzip: true,
   },
-  { name: 'packed extension', path: '.output/*-chrome.zip', limit: '905 kB', brotli: false },
+  { name: 'packed extension', path: '.output/*-chrome.zip', limit: '906.5 kB', brotli: false },
 ];

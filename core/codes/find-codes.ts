@@ -30,6 +30,8 @@ export interface FoundCode {
   readonly kind: 'uuid-form' | 'pattern' | 'labelled';
   /** Whether its name leaves open what it is, so that it counts where nothing else does. */
   readonly isWeak?: true;
+  /** Whether its name calls it a code, in which case no other reading makes it a weak one. */
+  readonly isNamed?: boolean;
 }
 
 /** Holds what is nearly a code in the common form. It is never sent unasked, since a character of it is wrong or missing. */
@@ -136,7 +138,7 @@ function merge(found: Finding[], here: readonly Finding[], certain: boolean): vo
 
 function replaces(later: Finding, earlier: Finding, certain: boolean): boolean {
   if (later.code === earlier.code && later.kind === earlier.kind)
-    return certain && 'isWeak' in later && !('isWeak' in earlier);
+    return certain && 'isWeak' in later && !('isWeak' in earlier || 'isNamed' in earlier);
   // A decoding order that cuts a code between its groups was the wrong one.
   if (later.kind === 'labelled' && earlier.code.startsWith(`${later.code}-`)) return false;
   // A tag that was removed may have been its label.
@@ -144,7 +146,7 @@ function replaces(later: Finding, earlier: Finding, certain: boolean): boolean {
   const isKnown = ({ kind }: Finding): boolean => kind === 'uuid-form' || kind === 'pattern';
   if (!certain) return isKnown(later) && !isKnown(earlier);
   if (isKnown(earlier) && !isKnown(later)) {
-    if (later.kind === 'none') return later.isNamed || later.isPart;
+    if (later.kind === 'none') return later.isPart || (later.isNamed && earlier.isNamed !== true);
     // A code of a known form is a fragment only of something that extends beyond it.
     return later.kind === 'labelled' && (later.start < earlier.start || later.end > earlier.end);
   }
@@ -190,7 +192,12 @@ function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
       found.push(
         isOther
           ? { ...place, kind: 'none', isNamed, isPart: !isWhole }
-          : { ...place, kind, ...(/id|unclear/.test(name ?? '') && { isWeak: true }) },
+          : {
+              ...place,
+              kind,
+              ...(/id|unclear/.test(name ?? '') && { isWeak: true }),
+              ...(/code|number/.test(name ?? '') && { isNamed: true }),
+            },
       );
       if (!isWhole) continue;
       rest += text.slice(rest.length, start) + '_'.repeat(end - start);
@@ -305,7 +312,7 @@ function tokenAt(text: string, start: number): Token | undefined {
   const end = start + own.length;
   const goesOn =
     own === whole &&
-    /^(?:_*[A-Za-z\d]|[@\\]|%[\dA-F]|=|&#?\w{1,10};|:\/\/|\.(?:\d|[\w-]{8})|[-–][*•_]|-?[\p{LC}\p{N}]|–[^\P{LC}A-Za-z]|[-–]{2}[A-Z]*\d)/u.test(
+    /^(?:_*[A-Za-z\d]|[@\\\uFFFD]|%[\dA-F]|=|&#?\w{1,10};|:\/\/|\.(?:\d|[\w-]{8})|[-–][*•_]|-?[\p{LC}\p{N}]|–[^\P{LC}A-Za-z]|[-–]{2}[A-Z]*\d)/u.test(
       text.slice(end, end + 20),
     );
   // Other characters than dashes, or a word for one, may stand between the groups of the common form.

@@ -110,19 +110,26 @@ const rowBehind =
 const separators =
   /[:=：;!&]|\?(?:(?![a-z])|(?<!(?:^|[\s:])[a-z]+\?))|\.\s(?<!\bn(?:r?[or])?\.\s)/i;
 const maxName = 80;
-const tagBefore = /<(?:\w{1,20} name=")?(\w[\w:-]{0,40})(?:["\s][^<>]{0,40})?>$/i;
+/** The name in the element around a value, in an attribute of it, or in the element before it. */
+const tagBefore =
+  /<(?:(?:key|dt|name)>([^<>]{1,40})<\/\w{1,9}>\s{0,40}<(?:dd|string|\w*value)|(?:\w{1,20} (?:name|key)=")?([\p{L}_][\p{L}\w:-]{0,40})(?:["\s][^<>]{0,40})?)>$/iu;
+/** Elements of HTML, and those of other formats that hold a value, say nothing about it. */
+const tagsWithoutName =
+  /^(?:..?|pre|div|span|code|kbd|samp|strong|mark|small|font|label|.*(?:text|value)|string|cell)$/i;
 
 /**
  * Tells what the name in front of a value says of it: on its line or above, or as the tag around it. Where it says
  * nothing, what stands around the value may still name it.
  */
 function nameBefore(text: string, start: number): ValueName | undefined {
-  const [at, isOpen, isBelow, isAssigned] = nameEnd(text, start);
+  const [at, isOpen, isBelow, isMember] = nameEnd(text, start);
   const front = before(text, at, maxName);
-  const [, tag] = tagBefore.exec(front) ?? [];
+  const [, label, tag = label] = tagBefore.exec(front) ?? [];
   const [above = '', line = ''] = `\n${front}`.split(/\n\s*/).slice(-2);
   const [heading = '', last = ''] = `:${line}`.split(separators).slice(-2);
-  const own = tag ?? last;
+  const own = tag ?? last.replace(/<\w+ /, '');
+  const isAssigned =
+    isMember || (/(?:^|[{,])\s*[\p{L}\w-]+$/u.test(own) && /["'`]/.test(text.charAt(start - 1)));
   if (isAssigned && holdsOtherIds(own)) return 'other';
   let says = readValueName(own, isOpen && tag === undefined);
   // A line may end between the words of a name.
@@ -133,26 +140,28 @@ function nameBefore(text: string, start: number): ValueName | undefined {
     !isOpen && (/\bmy /i.test(own) || (isBelow && tag === undefined && own.length > 30));
   if (says === 'other' && isSentence) return 'id';
   if (says === 'bare-code' && !isOpen) return tag === undefined ? 'bare-key' : undefined;
-  if (says !== undefined || tag !== undefined) return says;
+  if (says !== undefined) return says;
+  if (tag !== undefined) return tagsWithoutName.test(tag) ? undefined : 'unclear';
   // What holds a value and its type has the name: `"licenseKey": {"stringValue": "…"}`, `<input value="…" name="license_key">`.
   if (/(?:^\W*s|value|default)$/i.test(own))
     return readValueName(nameAround(text, start) || nameBehind(text, start), false);
   if (isDocument(own)) return 'unclear';
-  // A heading may stand in front of it on its line, as in "License keys: Orbit:".
+  // A heading may stand in front of it on its line, as in "License keys: Orbit:". A member of a record has its own name.
   if (
     (!isAssigned && (readValueName(heading, false) === 'code' || isNamedBehind(text, start))) ||
-    isAnswer(before(text, at, 300), isBelow)
+    (!(isAssigned && /^[\da-f]{8}-/i.test(text.slice(start, start + 9))) &&
+      isAnswer(before(text, at, 300), isBelow))
   )
     return 'bare-key';
   // Names of settings are written small, those of headers and options with a mark of theirs.
   const isSetting =
-    isAssigned || (isOpen && /^(?:X-\S+|[a-z_]+)$/.test(line)) || / --[\w-]+$/.test(own);
+    isAssigned || (isOpen && /^(?:[•*-] )?(?:X-\S+|[a-z_]+)$/.test(line)) || / --[\w-]+$/.test(own);
   return isSetting && !/text|body|message/i.test(own) ? 'unclear' : undefined;
 }
 
 /** Words and characters between a label and its value, and spaces, with which reports align their values. */
 const connectors =
-  /[ \t]{0,24}(?:(?<![\p{L}\p{N}])(?:er|är|on|jest|to|это|है|was|ist?|lautet|je|este?|es|è|é|là|adalah|هو)|[は是为為]|(?:";s:|=>\s{1,9}string\()\d{1,3}[:)]|[は는] ?[以下次아][^\n:]{2,9}|[-=]{1,2}>|>?[-–=|:：#→]{1,3})$/iu;
+  /[ \t]{0,24}(?:(?<=\(["'][a-z_]\w{1,40}["']),|(?<![\p{L}\p{N}])(?:er|är|on|jest|to|это|है|was|ist?|lautet|je|este?|es|è|é|là|adalah|هو)|[は是为為]|(?:";s:|=>\s{1,9}string\()\d{1,3}[:)]|[は는] ?[以下次아][^\n:]{2,9}|[-=]{1,2}>|>?[-–=|:：#→]{1,3})$/iu;
 
 /**
  * Finds where a name ends: in front of quotation marks, line ends, words such as "is" and an aside in parentheses.
@@ -177,13 +186,19 @@ function nameEnd(
   skip(/(?<=\n)[[(]?\d[\d/.:, APM-]{3,24}[\])]?[^\n\d:]{1,30}(?:: |\n)$/i);
   // Quoted-printable ends a continued line with `=`.
   const isBelow = skip(/(?:=?[ \t]{0,8}(?:\r\n|[\r\n])[ \t]{0,12}){1,9}$/) !== '';
-  skip(/[ \t]{0,24}$/);
+  const gap = skip(/(?:[ \t]{0,4}\.{4,40})?[ \t]{0,40}$/);
   skip(/[*_?]{1,3}$/);
   const between = `${skip(connectors)}\n${skip(connectors)}`;
   // In English, the name of what goes "to" a value is none of it; in Polish, the word is "is".
   const isOpen = /[\p{L}:=：]$/mu.test(between) && !/\bto$/m.test(between);
   skip(/[ \t]{0,3}\([^(\r\n]{0,40}\)$/);
-  const isAssigned = /^ *=>?$/m.test(between) || /["']/.test(skip(/["'”’»\])*_`]{1,3}$/));
+  const isAssigned =
+    /^ *=>?$|\d[:)]$/m.test(between) ||
+    // Columns are parted by more than a space, and a name in one has two words at most.
+    (!isBelow &&
+      /\t|\.| {2}/.test(gap) &&
+      /[\n\t][ \t]{0,24}[\p{L}_]\S*(?: \S+)?$/u.test(`\n${before(text, at, maxName)}`)) ||
+    /["']/.test(skip(/["'”’»\])*_`]{1,3}$/));
   return [at, isOpen, isBelow, isAssigned];
 }
 

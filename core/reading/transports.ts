@@ -88,9 +88,9 @@ function textOfOctets(octets: string): string {
 const controls = /[^\P{Cc}\s\x80-\x9F]/u;
 
 /** A line that HTML broke ends with more than one character. */
-const runsOfMail = /(?:=[\dA-F]{2}|=[ \t]{0,8}(?:\r\n|[\r\n]{1,3}))+/g;
+const runsOfMail = /(?:=[\dA-F]{2}|=[ \t\xA0]{0,8}(?:\r\n|[\r\n]{1,3}))+/g;
 const runsOfReply =
-  /(?:=[\dA-F]{2}|=[ \t]{0,8}(?:\r\n|[\r\n]{1,3})(?:[ \t]{0,8}[>|]){0,9}(?:(?<=[>|])[ \t])?)+/g;
+  /(?:=[\dA-F]{2}|=[ \t\xA0]{0,8}(?:\r\n|[\r\n]{1,3})(?:[ \t]{0,8}[>|]){0,9}(?:(?<=[>|])[ \t])?)+/g;
 
 /** A line of settings up to its `=`. */
 const nameOfLine = /(?:^|\n)\W{0,8}(?:[a-z]{1,8} )?[\w.]{0,40}$/i;

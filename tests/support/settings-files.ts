@@ -63,7 +63,18 @@ const setting: fc.Arbitrary<Entry> = fc.tuple(
 );
 
 const idOfOthers: fc.Arbitrary<Entry> = fc.tuple(
-  fc.constantFrom('machine_id', 'sessionId', 'request_uuid', 'user_id', 'product_id'),
+  fc.constantFrom(
+    'machine_id',
+    'sessionId',
+    'request_uuid',
+    'user_id',
+    'product_id',
+    'cart',
+    'batch',
+    'theme',
+    'workspace',
+    'ordem',
+  ),
   groups(hex, 8, 4, 4, 4, 12),
 );
 
@@ -88,6 +99,9 @@ const table =
       ),
     ].join('\n');
 
+const markup = (value: string): string =>
+  value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
 const formats: Readonly<Record<string, (entries: readonly Entry[]) => string>> = {
   settings: lines((name, value) => `${name}=${value}`),
   'quoted settings': lines((name, value) => `${name}="${value.replaceAll('"', '')}"`),
@@ -101,6 +115,22 @@ const formats: Readonly<Record<string, (entries: readonly Entry[]) => string>> =
   'a registry file': lines((name, value) => `"${name}"=${JSON.stringify(value)}`, '\r\n'),
   'headers of a request': lines((name, value) => `X-${name}: ${value}`, '\r\n'),
   'a reply to lines': lines((name, value) => `> ${name}: ${value}`),
+  columns: lines((name, value) => `${name.padEnd(24)}${value}`),
+  'two columns of a spreadsheet': lines((name, value) => `${name}\t${value}`),
+  'a row of dots': lines((name, value) => `${name} ${'.'.repeat(24 - name.length)} ${value}`),
+  'an array of PHP': lines((name, value) => `  '${name}' => '${value}',`),
+  'variables of PHP': lines((name, value) => `$${name} = "${value}";`),
+  'serialized PHP': lines(
+    (name, value) =>
+      `s:${String(name.length)}:"${name}";s:${String(Buffer.byteLength(value))}:"${value}";`,
+    '',
+  ),
+  'another dump of PHP': lines(
+    (name, value) => `  ["${name}"]=>\n  string(${String(Buffer.byteLength(value))}) "${value}"`,
+  ),
+  JavaScript: lines((name, value) => `  ${name}: '${value}',`),
+  'JavaScript in one line': (entries) =>
+    `{ ${entries.map(([name, value]) => `${name}: "${value}"`).join(', ')} }`,
   PHP: lines((name, value) => `define('${name}', '${value}');`),
   'a dump of PHP': lines((name, value) => `    [${name}] => ${value}`),
   YAML: (entries) => stringify(Object.fromEntries(entries)),
@@ -108,6 +138,18 @@ const formats: Readonly<Record<string, (entries: readonly Entry[]) => string>> =
   'JSON with a line each': (entries) => JSON.stringify(Object.fromEntries(entries), undefined, 2),
   'JSON in JSON': (entries) => JSON.stringify(JSON.stringify(Object.fromEntries(entries))),
   XML: lines((name, value) => `<${name}>${value.replaceAll(/[<&]/g, '-')}</${name}>`, ''),
+  'attributes of XML': (entries) =>
+    `<license ${lines((name, value) => `${name}="${markup(value)}"`, ' ')(entries)} />`,
+  'properties of XML': lines((name, value) => `<entry key="${name}">${markup(value)}</entry>`),
+  'a property list': lines(
+    (name, value) => `\t<key>${name}</key>\n\t<string>${markup(value)}</string>`,
+  ),
+  'a table of HTML': lines(
+    (name, value) => `<tr><th>${name}</th><td>${markup(value)}</td></tr>`,
+    '',
+  ),
+  'a list of HTML': lines((name, value) => `<dt>${name}</dt><dd>${markup(value)}</dd>`, ''),
+  'bullets of HTML': lines((name, value) => `<li><b>${name}:</b> ${markup(value)}</li>`),
   CSV: table(','),
   semicolons: table(';'),
   'a spreadsheet': table('\t'),

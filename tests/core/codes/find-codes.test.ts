@@ -444,7 +444,9 @@ describe('locate codes', () => {
     ['a label, and a word after a dash', `Purchase code: ${code}–X1`],
   ])('a code of the common form after %s is located once, as that', (_name, text) => {
     const start = text.indexOf(code);
-    expect(locateCodes(text, [])).toEqual([{ code, start, end: start + 36, kind: 'uuid-form' }]);
+    expect(locateCodes(text, [])).toMatchObject([
+      { code, start, end: start + 36, kind: 'uuid-form' },
+    ]);
   });
 
   test('a labelled code that goes on as a file name is none', () => {

@@ -927,6 +927,26 @@ describe('what has an unknown name counts where nothing else does', () => {
     const another = 'c5b0f2d1-7e64-4a98-b3c7-1d8e5f0a6b29';
     expect(codesIn(`${code}, ${other}\n${another}, ${code}`)).toEqual([code, other, another]);
   });
+
+  test.each([
+    ['names of customers in a column', `Ada Lind\t${code}\nBo Holm\t${other}`],
+    [
+      'two sentences with two spaces between them',
+      `Purchase code: ${code}.  ${other} is the second`,
+    ],
+    ['a sentence in front of two spaces', `Purchase code: ${code}\nThe one for my store  ${other}`],
+    ['a product with a capital', `Purchase code Harbour: ${code}\nOrbit: ${other}`],
+    ['elements of HTML', `<p>Purchase code: ${code}</p><p><code>${other}</code></p>`],
+    ['a list in a program', `"license_keys": ["${code}", "${other}"]`],
+  ])('what is none of these keeps its code: %s', (_name, text) => {
+    expect(codesIn(text)).toEqual([code, other]);
+  });
+
+  test('a code whose name calls it one stays one when another reading finds a column', () => {
+    expect(
+      codesIn(`<a>x\\b</a><SHOP_LICENSE_KEY>${code}</SHOP_LICENSE_KEY><cart>${other}</cart>`),
+    ).toEqual([code]);
+  });
 });
 
 test.each([
@@ -1275,6 +1295,10 @@ describe('what is nearly a code', () => {
 });
 
 describe('transports upon transports', () => {
+  test('a code in which a soft line break parts a reference is not cut there', () => {
+    expect(codesIn('Code d&#8217;achat : LIC-1000&#4=\r\n8;&#45;AAAA')).toEqual(['LIC-10000-AAAA']);
+  });
+
   test.each([
     [
       'a soft line end under marks of a reply',
