@@ -9,7 +9,7 @@ export interface Descriptor {
   /** The page where a key is made. */
   readonly keyAt: string;
   /** Whether codes can be checked without a key; a key then only adds items, orders and the account. */
-  readonly keyIsOptional?: true;
+  readonly keyless?: true;
   readonly permissions: readonly string[];
   /** Whether it says until when a purchase has support, as the seller API does. */
   readonly tellsSupport?: true;

@@ -4,7 +4,7 @@ import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
 
 /** Tells whether nothing can be asked of a connection without a key. */
 export function needsKey({ marketplace }: { readonly marketplace?: MarketplaceId }): boolean {
-  return marketplace === undefined || descriptors[marketplace].keyIsOptional !== true;
+  return marketplace === undefined || descriptors[marketplace].keyless !== true;
 }
 
 /** Returns what must be known of a marketplace before it is asked. */

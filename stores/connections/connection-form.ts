@@ -74,7 +74,7 @@ export const useConnectionForm = defineStore('connection-form', () => {
     () =>
       keepsKey.value ||
       // A stored key must not stay behind when the address changes.
-      (descriptor.value?.keyIsOptional === true && editing.value?.hasKey !== true),
+      (descriptor.value?.keyless === true && editing.value?.hasKey !== true),
   );
   const keyProblem = computed(() => {
     if (key.value.ok || (key.value.fault.kind === 'empty' && mayBeEmpty.value)) return undefined;

@@ -6,5 +6,5 @@ export const easyDigitalDownloadsDescriptor: Descriptor = {
   name: 'Easy Digital Downloads',
   keyAt: 'Downloads, Tools, API Keys (public key:token)',
   permissions: [salesPermission],
-  keyIsOptional: true,
+  keyless: true,
 };

@@ -11,6 +11,6 @@ export const polarDescriptor: Descriptor = {
   baseAddress: 'https://api.polar.sh',
   keyAt: 'Settings, Developers',
   permissions: /* @__PURE__ */ Object.values(polarPermissions),
-  keyIsOptional: true,
+  keyless: true,
   store: { label: 'Organization ID', at: 'Settings' },
 };
