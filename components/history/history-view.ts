@@ -124,6 +124,7 @@ export function useHistoryView(route: () => HistoryRoute | undefined): HistoryVi
       if (jobId === undefined) return undefined;
       const view = {
         foldsRuns: true,
+        isWhole: true,
         began: began.value,
         unfinished: unfinished.value,
         dayOf,

@@ -55,7 +55,7 @@ export function useHistoryWords(): {
     checksIn: (count) => t('desk.history.count', { count: formats.number(count) }, count),
     verdictsIn: ({ counts }) => answersIn(counts),
     wordsOfRun(run) {
-      const { jobId, codes, again, connectionNames } = run;
+      const { jobId, codes, again, connectionNames, wentOn } = run;
       const job = bulk.jobs?.find(({ id }) => id === jobId);
       const name = job === undefined ? '' : jobName(t, job);
       const connections =
@@ -70,7 +70,7 @@ export function useHistoryWords(): {
       const since =
         again === 0 ? [] : [t('desk.history.again', { count: formats.number(again) }, again)];
       const counts = [...answersIn(run.counts), ...since];
-      if (job === undefined || total === undefined || ofJob === undefined)
+      if (job === undefined || total === undefined || ofJob === undefined || wentOn)
         return { name, size: codesIn(codes.length), standing: [], connections, counts };
       return {
         name,

@@ -41,7 +41,7 @@ export interface HistoryCode extends HistoryCheck {
 
 export type HistoryRow =
   | HistoryCode
-  /** The codes of one bulk run, as it left them. */
+  /** The codes of one bulk run, as it left them: under the headings of days those of one day. */
   | {
       readonly kind: 'run';
       readonly jobId: string;
@@ -51,8 +51,10 @@ export type HistoryRow =
       readonly again: number;
       readonly counts: Readonly<Record<Verdict, number>>;
       readonly connectionNames: readonly string[];
-      /** When it began, as the list of bulk checks says; of what is left of it, when the first of its codes was checked. */
+      /** When it began, if that was on the day of its codes or it has none; else when the first of them was checked. */
       readonly checkedAt: number;
+      /** Whether it went on on a later day, where another row stands for it: how its bulk check stands is said there. */
+      readonly wentOn: boolean;
     }
   /** The heading of a day: how many codes the rows below it show, each once, and what they came to. */
   | {
@@ -74,8 +76,10 @@ interface HistoryView {
   /** The first and the last day, as `dayOf` counts them. */
   readonly days?: { readonly first: number; readonly last: number } | undefined;
   readonly group?: Verdict | undefined;
-  /** Whether the codes of a bulk run are one row. */
+  /** Whether the codes of a bulk run are one row, or one for each day that heads some. */
   readonly foldsRuns?: boolean;
+  /** Whether a run is one row whatever its days. */
+  readonly isWhole?: boolean;
   /** When the bulk checks began that are still there, by their ids, epoch milliseconds. */
   readonly began?: ReadonlyMap<string, number> | undefined;
   /** The ids of those of several codes that have not come to their end: each is a row from its beginning on. */
@@ -148,28 +152,34 @@ function codesOf(checks: readonly HistoryCheck[]): HistoryCode[] {
 }
 
 /**
- * Shows each bulk run whole, though codes of it were checked again. A run of one code is that code, unless the run has
- * others and is unfinished.
+ * Shows each bulk run with all that it checked on a day, though codes of it were checked again. A run of one code is that
+ * code, unless the run has others and is unfinished.
  */
 function foldRuns(
   codes: readonly HistoryCode[],
   checks: readonly HistoryCheck[],
   view: HistoryView,
 ): Content[] {
-  const { unfinished = new Set() } = view;
+  const { unfinished = new Set(), sort, isWhole = sort !== undefined, dayOf } = view;
   const newest = new Map(codes.map((code) => [code.codeId, code]));
   const runs = new Map(
     [...Map.groupBy(checks, ({ jobId }) => jobId)].filter(
       ([jobId = '', run]) => jobId !== '' && (unfinished.has(jobId) || hasSeveralCodes(run)),
     ),
   );
+  const rows = new Map(
+    [...runs].flatMap(([jobId = '', run]) => {
+      const days = Map.groupBy(run, ({ checkedAt }) => (isWhole ? 0 : dayOf(checkedAt)));
+      return [...days.values()].map(
+        (ofDay, at) => [ofDay[0], rowOfRun(jobId, ofDay, newest, view, at > 0)] as const,
+      );
+    }),
+  );
   return checks.flatMap((check): Content[] => {
     const { jobId, codeId } = check;
-    const run = runs.get(jobId);
     const code = newest.get(codeId);
-    if (jobId === undefined || run === undefined)
-      return code !== undefined && code.id === check.id ? [code] : [];
-    return run[0] === check ? [rowOfRun(jobId, run, newest, view)] : [];
+    const row = runs.has(jobId) ? rows.get(check) : code?.id === check.id ? code : undefined;
+    return row === undefined ? [] : [row];
   });
 }
 
@@ -191,17 +201,20 @@ function hasSeveralCodes(checks: readonly HistoryCheck[]): boolean {
 /**
  * @param checks the newest first
  * @param newest what each code came to since
+ * @param wentOn whether it has checks of a later day
  */
 function rowOfRun(
   jobId: string,
   checks: readonly HistoryCheck[],
   newest: ReadonlyMap<string, HistoryCode>,
-  view: HistoryView,
+  { began: beginnings, dayOf }: HistoryView,
+  wentOn = false,
 ): Extract<Content, { kind: 'run' }> {
   const settled = checks.filter(({ group }) => isSettled(group));
   const codes = codesOf(settled);
   const first = (settled.length > 0 ? settled : checks).at(-1)?.checkedAt;
-  const began = view.began?.get(jobId);
+  const began = beginnings?.get(jobId);
+  const isOfDay = first === undefined || began === undefined || dayOf(began) === dayOf(first);
   return {
     kind: 'run',
     jobId,
@@ -209,9 +222,8 @@ function rowOfRun(
     again: codes.filter(({ codeId }) => newest.get(codeId)?.jobId !== jobId).length,
     counts: countsOf(codes),
     connectionNames: [...new Set(codes.flatMap((each) => each.connectionNames))].sort(),
-    // A run that went on into the days that are shown stands where it went on.
-    checkedAt:
-      began !== undefined && (first === undefined || isOfDays(began, view)) ? began : (first ?? 0),
+    checkedAt: (isOfDay ? (began ?? first) : first) ?? 0,
+    wentOn,
   };
 }
 

@@ -180,7 +180,7 @@ test('a day counts a code once that two of its bulk runs had, as it came to be',
   expect(day).toMatchObject({ codes: 3, counts: { supported: 1, 'not-found': 2 } });
 });
 
-test('the codes of one bulk run are one row, where it began, or else the first of them was checked', () => {
+test('the codes of one bulk run are one row, where it began, or else where the first of them was checked', () => {
   const all = [
     answer({ code: 'y', checkedAt: now - 1 }),
     inRun('run', 'b', { checkedAt: now - 2 }),
@@ -197,11 +197,39 @@ test('the codes of one bulk run are one row, where it began, or else the first o
   expect(run.codes.map((each) => each.code)).toEqual(['b', 'c', 'y', 'd']);
   expect(run.checkedAt).toBe(now - 6);
 
-  const began = new Map([['run', now - 2 * day]]);
-  expect(tableOf(all, { began }).rows.at(-1)).toMatchObject({ checkedAt: now - 2 * day });
-  // A day that it went on to shows what it did then, as of then.
-  const days = { first: dayOf(now - 1), last: dayOf(now - 1) };
-  expect(tableOf(all, { began, days }).rows.at(-1)).toMatchObject({ checkedAt: now - 6 });
+  const began = new Map([['run', now - 2000]]);
+  expect(tableOf(all, { began }).rows.at(-1)).toMatchObject({ checkedAt: now - 2000 });
+});
+
+test('a run that goes on after midnight has a row under each of its days, which a filter by that day shows as it is', () => {
+  const all = [
+    inRun('run', 'a', { checkedAt: now + 3 }),
+    inRun('run', 'b', { checkedAt: now + 2 }),
+    inRun('run', 'c', { checkedAt: now - 2 }),
+    inRun('run', 'd', { checkedAt: now - 3 }),
+    inRun('run', 'e', { checkedAt: now - 4 }),
+  ];
+  const began = new Map([['run', now - 2000]]);
+  const { rows } = tableOf(all, { began });
+  expect(rows).toMatchObject([
+    { kind: 'day', codes: 2 },
+    { kind: 'run', codes: [{ code: 'a' }, { code: 'b' }], checkedAt: now + 2, wentOn: false },
+    { kind: 'day', codes: 3 },
+    { kind: 'run', codes: [{}, {}, {}], checkedAt: now - 2000, wentOn: true },
+  ]);
+  for (const at of [0, 2]) {
+    const heading = rows[at];
+    if (heading?.kind !== 'day') throw new Error('It is a day.');
+    const days = { first: heading.day, last: heading.day };
+    expect(tableOf(all, { began, days }).rows).toMatchObject([
+      heading,
+      { ...rows[at + 1], wentOn: false },
+    ]);
+  }
+  // Without the headings of days, and in its dialog, it is one row.
+  const [whole] = tableOf(all, { began, sort: { key: 'when', direction: 'ascending' } }).rows;
+  expect(whole).toMatchObject({ kind: 'run', codes: { length: 5 }, checkedAt: now - 2000 });
+  expect(tableOf(all, { began, isWhole: true }).rows).toHaveLength(2);
 });
 
 test('a row names the connection that knows its code, or all that do not', () => {
@@ -267,11 +295,12 @@ test('what a bulk check has not settled is no check yet: its row stands for it, 
   );
   const [first, second] = open;
   if (first === undefined || second === undefined) throw new Error('There are three.');
+  const start = now - 2000;
   const unasked = (): Verdict => 'waiting';
   const tableWith = (some: HistoryEntry[]) =>
     historyTable(checksOf(some, unasked), {
       foldsRuns: true,
-      began: new Map([['run', now]]),
+      began: new Map([['run', start]]),
       unfinished: new Set(['run']),
       dayOf,
     });
@@ -279,19 +308,19 @@ test('what a bulk check has not settled is no check yet: its row stands for it, 
   expect(none.codes).toEqual([]);
   expect(none.rows).toMatchObject([
     { kind: 'day', codes: 0 },
-    { kind: 'run', jobId: 'run', codes: [], connectionNames: [], checkedAt: now },
+    { kind: 'run', jobId: 'run', codes: [], connectionNames: [], checkedAt: start },
   ]);
   const known = { ...second, answer: genuine };
   const one = tableWith([first, known]);
   expect(one.counts).toMatchObject({ supported: 1, waiting: 0 });
   expect(one.rows).toMatchObject([
     { kind: 'day', codes: 1 },
-    { kind: 'run', codes: [{ code: 'b' }], checkedAt: now },
+    { kind: 'run', codes: [{ code: 'b' }], checkedAt: start },
   ]);
   expect(tableWith([known]).rows).toMatchObject([{ kind: 'day' }, { kind: 'run' }]);
   expect(tableWith([]).rows).toMatchObject([
     { kind: 'day', codes: 0 },
-    { kind: 'run', jobId: 'run', codes: [], checkedAt: now },
+    { kind: 'run', jobId: 'run', codes: [], checkedAt: start },
   ]);
   const before = answer({ code: 'a', answer: genuine });
   expect(tableWith([first, before]).codes).toMatchObject([{ group: 'supported', checks: [{}] }]);
