@@ -46,7 +46,6 @@ async function enter(text: string): Promise<void> {
   await userEvent.keyboard('{Enter}');
 }
 
-/** Pastes into the field, which must have been mounted. */
 /** Submits a code whose genuine answer comes once `answer` is resolved. Ends when its card says whom it asks. */
 async function submitted(): Promise<{
   answer: PromiseWithResolvers<undefined>;
@@ -62,6 +61,7 @@ async function submitted(): Promise<{
   return { answer, card: document.querySelector('article') };
 }
 
+/** Pastes into the field, which must have been mounted. */
 async function paste(text: string): Promise<void> {
   await expect.element(field).toHaveFocus();
   const area = field.element() as HTMLTextAreaElement;

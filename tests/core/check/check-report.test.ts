@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, expectTypeOf, it, test } from 'vitest';
 
 import {
   isLocked,
@@ -7,8 +7,16 @@ import {
   purchaseIn,
   summariseAnswer,
 } from '#core/check/check-report';
+import type { PurchaseSummary } from '#core/check/index';
+import type { Purchase } from '#core/marketplaces/index';
 import { fail, succeed } from '#core/result';
 import { purchase } from '#tests/stores/check/samples';
+
+test('each member of a purchase is stored, or left out on purpose', () => {
+  expectTypeOf<Exclude<keyof Purchase, keyof PurchaseSummary>>().toEqualTypeOf<
+    'purchaseCode' | 'buyer' | 'unreadable'
+  >();
+});
 
 describe('outcome', () => {
   const purchase = { item: 'Ledgerline' };

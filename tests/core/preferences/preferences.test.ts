@@ -67,6 +67,13 @@ test('each switch stands once in the settings', () => {
   expect(places.toSorted()).toEqual(switches.toSorted());
 });
 
+test.each(switches)('the switch %s has an effect', (name) => {
+  const readers = globSync('{background,components,entrypoints,pwa,stores}/**/*.{ts,vue}').filter(
+    (path) => new RegExp(`(?:current|preferences)\\.${name}\\b`).test(readFileSync(path, 'utf8')),
+  );
+  expect(readers).not.toEqual([]);
+});
+
 test('a preference that this version does not know may be anything', () => {
   expect(mayBePreference('later', [1])).toBe(true);
 });
