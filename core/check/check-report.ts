@@ -33,6 +33,8 @@ export interface StoredReport extends Pick<
 /** The checks of one code, one for each connection; without a report, the connection had not answered yet. */
 export interface CheckedCode {
   readonly code: string;
+  /** When the agent looked it up last, epoch milliseconds. */
+  readonly lookedUpAt?: number;
   readonly checks: readonly { readonly connectionId: string; readonly report?: CheckReport }[];
 }
 

@@ -15,7 +15,7 @@ export const useCheck = defineStore('check', () => {
   const text = createCheckText();
   const { chosen, choose, include, connectionIds } = createChosenConnection();
   const submitted = createSubmittedChecks();
-  const { entries, askOthers, refresh, stop, retryFaults } = submitted;
+  const { entries, past, askOthers, refresh, stop, retryFaults } = submitted;
 
   function fill(input: string, pasted: boolean, from?: string): void {
     reset();
@@ -45,7 +45,7 @@ export const useCheck = defineStore('check', () => {
   function show(shown: readonly CheckEntry[], from?: string): void {
     fill(shown.map(({ code }) => code).join('\n'), shown.length > 1, from);
     submitted.begin();
-    entries.value = [...shown];
+    submitted.show(shown);
   }
 
   /**
@@ -63,10 +63,12 @@ export const useCheck = defineStore('check', () => {
     include(present);
     const ids = present.length > 0 ? present : connectionIds();
     const asked = ids.flatMap((id) => connections.find(id) ?? []);
-    entries.value = text.readCodes().map((code) => ({
-      code,
-      pendingChecks: connectionsFor(code, asked).map(({ id }) => newPendingCheck(id, code)),
-    }));
+    submitted.show(
+      text.readCodes().map((code) => ({
+        code,
+        pendingChecks: connectionsFor(code, asked).map(({ id }) => newPendingCheck(id, code)),
+      })),
+    );
     await submitted.runAll(isLatest);
   }
 
@@ -81,6 +83,7 @@ export const useCheck = defineStore('check', () => {
   return {
     draft,
     entries,
+    past,
     found,
     refusal,
     odd,

@@ -8,29 +8,31 @@ import { useConnections } from '#stores/connections/connections';
 
 /** Makes the entry of a code that was checked before, at the connections that are still there. */
 export function restoredEntry(
-  { code, checks }: CheckedCode,
+  { code, lookedUpAt, checks }: CheckedCode,
   find: (connectionId: string) => unknown,
 ): CheckEntry {
-  return {
+  return omitUndefined({
     code,
+    lookedUpAt,
     pendingChecks: checks
       .filter(({ connectionId }) => find(connectionId) !== undefined)
       .map(({ connectionId, report }) => ({
         ...newPendingCheck(connectionId, code),
         report,
-        state: 'settled',
+        state: 'settled' as const,
       })),
-  };
+  });
 }
 
 /** Returns what is kept of an entry for the next time a view opens. */
-export function checkedCodeOf({ code, pendingChecks }: CheckEntry): CheckedCode {
-  return {
+export function checkedCodeOf({ code, lookedUpAt, pendingChecks }: CheckEntry): CheckedCode {
+  return omitUndefined({
     code,
+    lookedUpAt,
     checks: pendingChecks.map(({ connectionId, report }) =>
       omitUndefined({ connectionId, report: report && toRaw(report) }),
     ),
-  };
+  });
 }
 
 /**

@@ -20,6 +20,8 @@ export interface PendingCheck {
 export interface CheckEntry {
   readonly code: string;
   readonly pendingChecks: PendingCheck[];
+  /** When the agent looked it up last, epoch milliseconds. */
+  lookedUpAt?: number;
   /** The id of the latest question about it; absent until it was asked. */
   question?: string;
 }
@@ -37,4 +39,22 @@ export function newPendingCheck(connectionId: string, code: string): PendingChec
 
 export function faultOf({ report, refreshFault }: PendingCheck): Fault | undefined {
   return refreshFault ?? (report?.outcome.ok === false ? report.outcome.fault : undefined);
+}
+
+export function hasReport({ pendingChecks }: CheckEntry): boolean {
+  return pendingChecks.some(({ report }) => report !== undefined);
+}
+
+/** How many codes are kept and shown beside the present ones. */
+export const maxPast = 5;
+
+/** Joins lists to one with each code once, where it stands first, and no more codes than are kept. */
+export function eachOnce<T extends { readonly code: string }>(
+  ...lists: readonly (readonly T[])[]
+): T[] {
+  const codes = new Set<string>();
+  return lists
+    .flat()
+    .filter(({ code }) => codes.size < codes.add(code).size)
+    .slice(0, maxPast);
 }

@@ -5,13 +5,10 @@ import type { CheckedCode } from '#core/check/index';
 import { canonicalCode, maskCode } from '#core/codes/index';
 import { checksOf, type HistoryCheck, type HistoryEntry } from '#core/history/index';
 import { useCheck } from '#stores/check/check';
-import type { CheckEntry } from '#stores/check/pending-check';
+import { type CheckEntry, eachOnce, hasReport, maxPast } from '#stores/check/pending-check';
 import { checkedCodeOf, entryMetLock, restoredEntry } from '#stores/check/kept-checks';
 import { useConnections } from '#stores/connections/connections';
 import { usePort } from '#stores/ports';
-
-/** How many codes are kept and shown. */
-const maxEntries = 5;
 
 /**
  * Keeps the codes that were checked before the present ones, the latest first, each once. Their answers outlive the
@@ -21,53 +18,38 @@ export const useRecent = defineStore('recent', () => {
   const check = useCheck();
   const connections = useConnections();
   const port = usePort(recentChecksPort);
-  const entries = ref<CheckEntry[]>([]);
   const stored = shallowRef<readonly HistoryCheck[]>([]);
   /** This view must not write before it has read the stored checks, or it would replace them. */
   const isRestored = ref(false);
 
-  /** The checks that were removed and must not be stored again. */
-  let forgotten: unknown;
   // The keys were locked, a connection was deleted or the history erased: nothing of it is shown or written again. A
   // check that has no answer yet goes on: the worker removes what is kept when it finds the keys locked, and says so in
   // its answer.
   port.watch(() => {
-    entries.value = [];
+    if (check.entries.some(holdsAnswer)) check.reset();
+    check.past = [];
     stored.value = [];
-    if (!check.entries.some(holdsAnswer)) return;
-    forgotten = check.entries;
-    check.reset();
   });
 
-  watch(
-    () => check.entries,
-    (_present, before) => {
-      if (before === forgotten) return;
-      const settled = before.filter(({ pendingChecks }) =>
-        pendingChecks.some(({ report }) => report !== undefined),
-      );
-      entries.value = eachOnce(settled, entries.value);
-    },
-  );
   const shown = computed(() => {
     const present = new Set(check.entries.map(({ code }) => code));
-    return entries.value.filter(({ code }) => !present.has(code));
+    return check.past.filter(({ code }) => !present.has(code));
   });
   /** The history's checks of codes whose answers are gone from memory. */
   const earlier = computed(() => {
     // A masked code may be of any code with its ends, so that only masks are compared with it.
     const known = new Set(
-      [...check.entries, ...entries.value].flatMap(({ code }) =>
+      [...check.entries, ...check.past].flatMap(({ code }) =>
         [code, maskCode(code)].map(canonicalCode),
       ),
     );
     return stored.value
       .filter(({ code }) => !known.has(canonicalCode(code)))
-      .slice(0, Math.max(0, maxEntries - shown.value.length));
+      .slice(0, Math.max(0, maxPast - shown.value.length));
   });
   /** What is to be kept: the present check, and the ones before it. */
   const kept = computed(() =>
-    (check.entries.some(entryMetLock) ? [] : [check.entries, entries.value]).map((some) =>
+    (check.entries.some(entryMetLock) ? [] : [check.entries, check.past]).map((some) =>
       some.filter((entry) => !entryMetLock(entry)).map(checkedCodeOf),
     ),
   );
@@ -81,9 +63,9 @@ export const useRecent = defineStore('recent', () => {
     // Another view may have checked something since this one read what was kept.
     void port.change((all) =>
       eachOnce(
-        present,
-        all.filter(({ code }) => !dropped.has(code)),
-        before,
+        [...present, ...all.filter(({ code }) => !dropped.has(code)), ...before].toSorted(
+          (one, other) => (other.lookedUpAt ?? 0) - (one.lookedUpAt ?? 0),
+        ),
       ),
     );
   });
@@ -106,10 +88,10 @@ export const useRecent = defineStore('recent', () => {
     const finished = read.filter(({ pendingChecks }) =>
       pendingChecks.every(({ report }) => report !== undefined),
     );
-    entries.value = eachOnce(entries.value, finished);
+    check.past = eachOnce(check.past, finished);
     isRestored.value = true;
-    if (entries.value.length < maxEntries)
-      void port.stored(maxEntries).then((found) => (stored.value = eachCodeOnce(found)));
+    if (check.past.length < maxPast)
+      void port.stored(maxPast).then((found) => (stored.value = eachCodeOnce(found)));
     if ((await filled) === false) return;
     const [latest] = read;
     if (latest === undefined || finished.includes(latest) || check.draft !== '') return;
@@ -139,17 +121,8 @@ function eachCodeOnce(found: readonly HistoryEntry[]): HistoryCheck[] {
   );
 }
 
-/** Joins lists to one with each code once, where it stands first, and no more codes than are kept. */
-function eachOnce<T extends { readonly code: string }>(...lists: readonly (readonly T[])[]): T[] {
-  const codes = new Set<string>();
-  return lists
-    .flat()
-    .filter(({ code }) => codes.size < codes.add(code).size)
-    .slice(0, maxEntries);
-}
-
 function holdsAnswer(entry: CheckEntry): boolean {
-  return !entryMetLock(entry) && entry.pendingChecks.some(({ report }) => report !== undefined);
+  return !entryMetLock(entry) && hasReport(entry);
 }
 
 /**

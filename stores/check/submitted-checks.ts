@@ -1,4 +1,4 @@
-import { type Ref, ref } from 'vue';
+import { type Ref, ref, shallowRef } from 'vue';
 
 import { type CheckQuestion, questionAbout } from '#core/check/index';
 import { connectionsFor } from '#core/connections/index';
@@ -6,16 +6,23 @@ import type { Fault } from '#core/marketplaces/index';
 import { createCheckRequests } from '#stores/check/check-requests';
 import {
   type CheckEntry,
+  eachOnce,
   faultOf,
+  hasReport,
   newPendingCheck,
   type PendingCheck,
 } from '#stores/check/pending-check';
 import { useConnections } from '#stores/connections/connections';
 import { latest, type LatestRequest } from '#stores/latest';
+import { clockPort, usePort } from '#stores/ports';
 
 /** The codes that were submitted, and runs their checks. */
 export interface SubmittedChecks {
   readonly entries: Ref<CheckEntry[]>;
+  /** The codes that had an answer before others were submitted: the latest first, each once. */
+  readonly past: Ref<readonly CheckEntry[]>;
+  /** Replaces the entries by those that the agent looks at from now on. */
+  readonly show: (shown: readonly CheckEntry[]) => void;
   /** @param address of the ticket that the text was read from; the worker keeps it only where the agent allows */
   readonly setTicket: (address: string | undefined) => void;
   /** Begins a submission, which ends the one before. */
@@ -41,7 +48,9 @@ export interface SubmittedChecks {
 export function createSubmittedChecks(): SubmittedChecks {
   const connections = useConnections();
   const { send, stop } = createCheckRequests();
+  const now = usePort(clockPort);
   const entries = ref<CheckEntry[]>([]);
+  const past = shallowRef<readonly CheckEntry[]>([]);
   const submissions = latest();
   /** Aborts with the submission under way. */
   let { signal } = submissions.begin();
@@ -60,7 +69,13 @@ export function createSubmittedChecks(): SubmittedChecks {
   function drop(): void {
     submissions.cancel();
     // An empty list in place of another would have every view drawn anew, before the request leaves.
-    if (entries.value.length > 0) entries.value = [];
+    if (entries.value.length === 0) return;
+    past.value = eachOnce(entries.value.filter(hasReport), past.value);
+    entries.value = [];
+  }
+
+  function show(shown: readonly CheckEntry[]): void {
+    entries.value = shown.map((entry) => ({ ...entry, lookedUpAt: now() }));
   }
 
   async function runAll(isLatest: () => boolean): Promise<void> {
@@ -124,7 +139,8 @@ export function createSubmittedChecks(): SubmittedChecks {
 
   async function refresh(...pendingChecks: PendingCheck[]): Promise<void> {
     const entry = entryOf(pendingChecks[0]);
-    if (entry !== undefined) entry.question = crypto.randomUUID();
+    if (entry !== undefined)
+      Object.assign(entry, { question: crypto.randomUUID(), lookedUpAt: now() });
     await Promise.all(pendingChecks.map((pendingCheck) => run(pendingCheck, true)));
   }
 
@@ -141,5 +157,17 @@ export function createSubmittedChecks(): SubmittedChecks {
     );
   }
 
-  return { entries, setTicket, begin, drop, runAll, askOthers, refresh, stop, retryFaults };
+  return {
+    entries,
+    past,
+    show,
+    setTicket,
+    begin,
+    drop,
+    runAll,
+    askOthers,
+    refresh,
+    stop,
+    retryFaults,
+  };
 }

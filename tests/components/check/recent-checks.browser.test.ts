@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
 import { defineComponent, h } from 'vue';
 
 import RecentChecks from '#components/check/RecentChecks.vue';
@@ -12,8 +13,10 @@ import {
   demo,
   faulty,
   genuine,
+  item,
   now,
   otherCode,
+  purchase,
   thirdCode,
 } from '#tests/stores/check/samples';
 
@@ -62,7 +65,60 @@ test('a check that could not be repeated keeps its verdict, and says why it is n
   await expect
     .poll(rows)
     .toEqual([['No such purchase on this account', 'Not refreshed: Market is having a problem']]);
-  expect(document.querySelector('.recent-when')?.textContent).toBe('5 minutes ago');
+  // It was looked up now; how old the answer is stands on its card.
+  expect(document.querySelector('.recent-check time')?.textContent).toBe('now');
+});
+
+test('the list is in the order in which codes were looked up, and tells these times', async () => {
+  const missing = { kind: 'not-found', msg: '', key: 'good', proven: true } as const;
+  const minutesAgo = (minutes: number): number => now - minutes * 60_000;
+  const rows = rowsOf(
+    [
+      // The answer is older than when it was shown last.
+      {
+        ...checked({ ...genuine(asked(code)), checkedAt: minutesAgo(4) }),
+        lookedUpAt: minutesAgo(1),
+      },
+      { ...checked(genuine(asked(otherCode))), lookedUpAt: minutesAgo(3) },
+    ],
+    [
+      {
+        id: 1,
+        codeId: 'c',
+        code: thirdCode,
+        connectionId: 'market',
+        connectionName: 'Market',
+        by: 'agent',
+        question: 'q',
+        checkedAt: minutesAgo(2),
+        answer: missing,
+      },
+    ],
+  );
+  await expect.poll(() => rows().length).toBe(3);
+  const times = [...document.querySelectorAll('.recent-check time')];
+  expect(times.map((time) => time.textContent)).toEqual([
+    '1 minute ago',
+    '2 minutes ago',
+    '3 minutes ago',
+  ]);
+});
+
+test('a row has two lines, however long its words are, and tells them whole', async () => {
+  await page.viewport(384, 600);
+  const long = 'A name that would not fit beside a time, and hardly below it in the popup';
+  const rows = rowsOf([
+    checked(genuine(asked(code), purchase({ item: { ...item, name: long } }))),
+    checked(faulty(asked(otherCode), { kind: 'no-connection' })),
+  ]);
+  await expect.poll(() => rows().length).toBe(2);
+  document.body.style.setProperty('width', '200px');
+  const heights = [...document.querySelectorAll('.recent-check')].map((row) => row.clientHeight);
+  document.body.style.removeProperty('width');
+  expect(new Set(heights).size).toBe(1);
+  const title = document.querySelector<HTMLElement>('.recent-title');
+  expect(title?.title).toBe(title?.textContent);
+  await expect.element(page.getByTitle(long)).toHaveTextContent(long);
 });
 
 test('a check without an answer says so, and why stands below it as a reason', async () => {

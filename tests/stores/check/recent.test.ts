@@ -45,15 +45,17 @@ function opened(left: readonly CheckedCode[] = [], history: readonly HistoryEntr
       }),
   });
   const check = useCheck(pinia);
-  const recent = useRecent(pinia);
-  const shown = (): string[] => recent.entries.map((entry) => entry.code);
+  const shown = (): string[] => useRecent(pinia).entries.map((entry) => entry.code);
   const submit = async (text: string): Promise<void> => {
     check.fill(text, false);
     await check.submit();
   };
   return {
     check,
-    recent,
+    /** The list is loaded later than the field. */
+    get recent() {
+      return useRecent(pinia);
+    },
     shown,
     submit,
     stored,
@@ -91,6 +93,17 @@ test('what was checked is there in the next view, the latest first, and asks nob
   expect(next.checks()).toEqual([]);
 });
 
+test('codes that were checked before the list was loaded are all in it, and are stored', async () => {
+  const view = opened([finished(thirdCode)]);
+  await view.submit(code);
+  await view.submit(otherCode);
+  await view.recent.restore();
+  expect(view.shown()).toEqual([code, thirdCode]);
+  await expect
+    .poll(() => view.stored.checks.map((each) => each.code))
+    .toEqual([otherCode, code, thirdCode]);
+});
+
 test('an opened check can be refreshed', async () => {
   const { check, recent, checks } = opened([finished(code)]);
   await recent.restore();
@@ -116,7 +129,9 @@ test('a check that nobody answers yet is stored as well, so that it can be begun
   await recent.restore();
   server.isSilent = true;
   void submit(code);
-  await expect.poll(() => stored.checks).toEqual([unfinished(code), finished(otherCode)]);
+  await expect
+    .poll(() => stored.checks)
+    .toEqual([{ ...unfinished(code), lookedUpAt: now }, finished(otherCode)]);
 });
 
 test('a text in the field wins over a check that was closed midway', async () => {
@@ -186,7 +201,7 @@ test('a check that was given up before it had an answer is not kept', async () =
   await recent.restore(Promise.resolve(false));
   server.isSilent = true;
   void submit(thirdCode);
-  await expect.poll(() => stored.checks).toEqual([unfinished(thirdCode)]);
+  await expect.poll(() => stored.checks).toEqual([{ ...unfinished(thirdCode), lookedUpAt: now }]);
   server.isSilent = false;
   await submit(code);
   expect(stored.checks).toMatchObject([{ code }]);
