@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url';
 
 import Vue from '@vitejs/plugin-vue';
 import { playwright } from '@vitest/browser-playwright';
-import Icons from 'unplugin-icons/vite';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 import { compactCatalogues } from '#scripts/build/compact-catalogues';
+import { icons } from '#scripts/build/icons';
 
 const propertyLimit = fileURLToPath(new URL('./tests/support/property-limit.ts', import.meta.url));
 
@@ -84,7 +84,7 @@ export default defineConfig({
         }),
       ),
       {
-        plugins: [Vue(), compactCatalogues(), Icons({ compiler: 'vue3' })],
+        plugins: [Vue(), compactCatalogues(), icons()],
         test: {
           name: 'browser',
           sequence: { groupOrder: 3 },

@@ -1,7 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import Icons from 'unplugin-icons/vite';
 import { mergeConfig, type Plugin } from 'vite';
 import { defineConfig } from 'wxt';
 
@@ -14,6 +13,7 @@ import {
   managedSchema,
   sourceBuildId,
 } from '#scripts/build/extension';
+import { icons } from '#scripts/build/icons';
 import { measureModules } from '#scripts/build/module-sizes';
 import { treeshake } from '#scripts/build/treeshake';
 import { collectPackages, writeLicenses } from '#scripts/packages/licenses';
@@ -167,13 +167,7 @@ export default defineConfig({
     },
     build: everyScript,
     resolve: { alias: command === 'build' ? productionPinia : [] },
-    plugins: [
-      compactCatalogues(),
-      Icons({ compiler: 'vue3' }),
-      verifierPolicy,
-      modules.plugin,
-      packages.plugin(),
-    ],
+    plugins: [compactCatalogues(), icons(), verifierPolicy, modules.plugin, packages.plugin()],
     worker: { plugins: () => [packages.plugin()] },
   }),
   manifest: ({ browser, command }) => ({

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import Vue from '@vitejs/plugin-vue';
-import Icons from 'unplugin-icons/vite';
 import { defineConfig, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 
@@ -10,6 +9,7 @@ import { verifierMetaPolicy } from '#core/site/content-security-policy';
 import project from '../package.json' with { type: 'json' };
 import { manifest } from '#pwa/manifest';
 import { compactCatalogues } from '#scripts/build/compact-catalogues';
+import { icons } from '#scripts/build/icons';
 import { treeshake } from '#scripts/build/treeshake';
 import { collectPackages, writeLicenses } from '#scripts/packages/licenses';
 
@@ -99,7 +99,7 @@ export default defineConfig({
   plugins: [
     Vue(),
     compactCatalogues(),
-    Icons({ compiler: 'vue3' }),
+    icons(),
     policyInPage,
     themeScript,
     preloadProgram,

@@ -1,4 +1,5 @@
 import '#components/ui/styles.css';
+import '#components/ui/full-pages.css';
 import { afterAll } from 'vitest';
 
 import { unmountApps } from '#tests/support/open-apps';
