@@ -41,7 +41,7 @@ function settleWith(pendingCheck: PendingCheck, report: CheckReport): void {
  */
 export function createCheckRequests(): {
   readonly send: SendCheck;
-  /** Stops a check that continues by itself. What it found so far is shown. */
+  /** Stops waiting for a check. What it found so far is shown. An answer that the worker still gets is not lost. */
   readonly stop: (pendingCheck: PendingCheck) => void;
 } {
   const ask = usePort(askPort);
@@ -75,6 +75,7 @@ export function createCheckRequests(): {
     let retries = 0;
     for (;;) {
       pendingCheck.state = 'asking';
+      pendingCheck.isStopped = false;
       pendingCheck.nextRunAt = undefined;
       const report = await ask('check', body).catch((error: unknown) => {
         if (isLatest()) pendingCheck.state = 'settled';
@@ -103,7 +104,10 @@ export function createCheckRequests(): {
 
   function stop(pendingCheck: PendingCheck): void {
     seriesOf(pendingCheck).cancel();
-    if (pendingCheck.step !== undefined) settleWith(pendingCheck, pendingCheck.step);
+    const { step, report } = pendingCheck;
+    if (step !== undefined) settleWith(pendingCheck, step);
+    pendingCheck.isStopped = (step ?? report) === undefined;
+    pendingCheck.state = 'settled';
     pendingCheck.nextRunAt = undefined;
   }
 

@@ -15,7 +15,7 @@ export const useCheck = defineStore('check', () => {
   const text = createCheckText();
   const { chosen, choose, include, connectionIds } = createChosenConnection();
   const submitted = createSubmittedChecks();
-  const { entries, past, askOthers, refresh, stop, retryFaults } = submitted;
+  const { entries, past, askOthers, refresh, stop, resume, retryFaults } = submitted;
 
   function fill(input: string, pasted: boolean, from?: string): void {
     reset();
@@ -99,6 +99,7 @@ export const useCheck = defineStore('check', () => {
     correct,
     refresh,
     stop,
+    resume,
     retryFaults,
   };
 });

@@ -14,6 +14,8 @@ export interface PendingCheck {
   nextRunAt: number | undefined;
   /** How far a search among the seller's items has come, while it is still under way. */
   step?: CheckReport | undefined;
+  /** The agent stopped waiting before there was an answer. */
+  isStopped?: boolean;
 }
 
 /** The checks of one code, one for each connection. */

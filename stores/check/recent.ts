@@ -50,7 +50,7 @@ export const useRecent = defineStore('recent', () => {
   /** What is to be kept: the present check, and the ones before it. */
   const kept = computed(() =>
     (check.entries.some(entryMetLock) ? [] : [check.entries, check.past]).map((some) =>
-      some.filter((entry) => !entryMetLock(entry)).map(checkedCodeOf),
+      some.filter(isKept).map(checkedCodeOf),
     ),
   );
   /** The codes that this view has read or written: they are kept only as long as it keeps them. */
@@ -119,6 +119,11 @@ function eachCodeOnce(found: readonly HistoryEntry[]): HistoryCheck[] {
   return [...Map.groupBy(checks, ({ codeId }) => codeId).values()].flatMap(
     (ofCode) => ofCode.find(({ group }) => group !== 'fault') ?? ofCode.slice(0, 1),
   );
+}
+
+/** A check that the agent stopped is not begun again by the next view. */
+function isKept(entry: CheckEntry): boolean {
+  return !entryMetLock(entry) && entry.pendingChecks.every(({ isStopped }) => isStopped !== true);
 }
 
 function holdsAnswer(entry: CheckEntry): boolean {

@@ -35,8 +35,10 @@ export interface SubmittedChecks {
   readonly askOthers: (entry: CheckEntry) => Promise<void>;
   /** Checks one code again and passes over the cached replies. */
   readonly refresh: (...pendingChecks: PendingCheck[]) => Promise<void>;
-  /** Stops a check that continues by itself. What it found so far is shown. */
+  /** Stops waiting for a check. What it found so far is shown. */
   readonly stop: (pendingCheck: PendingCheck) => void;
+  /** Asks once more where the agent stopped waiting, or a connection failed. */
+  readonly resume: (entry: CheckEntry) => Promise<void>;
   /**
    * Repeats the checks that ended with this fault, once its cause is fixed.
    * @param at the connection where it is fixed; without it, every one
@@ -144,6 +146,12 @@ export function createSubmittedChecks(): SubmittedChecks {
     await Promise.all(pendingChecks.map((pendingCheck) => run(pendingCheck, true)));
   }
 
+  async function resume({ pendingChecks }: CheckEntry): Promise<void> {
+    await Promise.all(
+      pendingChecks.filter(({ report }) => report?.outcome.ok !== true).map((each) => run(each)),
+    );
+  }
+
   async function retryFaults(kind: Fault['kind'], at?: string): Promise<void> {
     const stopped = entries.value
       .flatMap(({ pendingChecks }) => pendingChecks)
@@ -168,6 +176,7 @@ export function createSubmittedChecks(): SubmittedChecks {
     askOthers,
     refresh,
     stop,
+    resume,
     retryFaults,
   };
 }

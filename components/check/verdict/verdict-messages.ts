@@ -21,7 +21,7 @@ import { useFormats } from '#components/formats';
 import { isNotFound, type OutcomeSummary, purchaseIn } from '#core/check/index';
 import { visibleText } from '#core/text/index';
 import type { Fault } from '#core/marketplaces/index';
-import type { CodeVerdict } from '#stores/check/index';
+import type { CodeVerdict, PendingCheck } from '#stores/check/index';
 import { useConnections } from '#stores/connections/connections';
 import { useClock } from '#stores/clock';
 import type { ExpectedItem } from '#core/items/index';
@@ -57,6 +57,13 @@ export interface OneAnswer {
   readonly outcome?: OutcomeSummary | undefined;
 }
 
+/** A check that failed, and its fault in words. */
+export interface FaultyCheck {
+  readonly pendingCheck: PendingCheck;
+  readonly fault: Fault;
+  readonly words: FaultHeadline;
+}
+
 /** Puts the answers about a code into words, as of the present moment. */
 export interface VerdictMessages {
   /** Puts a report into one sentence. */
@@ -76,7 +83,12 @@ export interface VerdictMessages {
   readonly knownHeadline: (
     verdict: CodeVerdict,
     expected?: ExpectedItem,
-  ) => (VerdictHeadline & { readonly at: number }) | undefined;
+  ) => (VerdictHeadline & JudgedReport & { readonly at: number }) | undefined;
+  /**
+   * Lists the faults behind a verdict where they are several with different sentences; empty where one sentence, or an
+   * answer, says it all.
+   */
+  readonly faultsOf: (verdict: CodeVerdict) => readonly FaultyCheck[];
   /**
    * Puts the answers that do not give a code's verdict into one line. A fault that the verdict already reports is not
    * repeated.
@@ -176,6 +188,40 @@ export function useVerdictMessages(): VerdictMessages {
     };
   }
 
+  function faultsOf({ lead, others }: CodeVerdict): readonly FaultyCheck[] {
+    if (lead.report?.outcome.ok !== false) return [];
+    const faults = [lead, ...others].flatMap((pendingCheck) => {
+      const { connectionId, report } = pendingCheck;
+      if (report?.outcome.ok !== false) return [];
+      const { fault } = report.outcome;
+      return [{ pendingCheck, fault, words: faultHeadline(fault, connectionId) }];
+    });
+    return new Set(faults.map(({ words }) => words.title)).size > 1 ? faults : [];
+  }
+
+  /** Puts several faults into one sentence: that there is no answer, and what to do. */
+  function silentHeadline(verdict: CodeVerdict): VerdictHeadline | undefined {
+    const faults = faultsOf(verdict);
+    if (faults.length === 0) return undefined;
+    const names = formats.any(
+      faults.map(({ pendingCheck: { connectionId } }) => nameOf(connectionId)),
+    );
+    const isWaitedFor = faults.every(({ pendingCheck: { nextRunAt } }) => nextRunAt !== undefined);
+    const isTriedAgain = faults.every(({ fault, pendingCheck: { connectionId } }) => {
+      const { throughRelay } = connections.find(connectionId) ?? {};
+      return faultMessages(fault, throughRelay).steps.join() === 'retry';
+    });
+    const what = isWaitedFor ? 'waits' : isTriedAgain ? 'retry' : 'act';
+    const icon = verdictIcon('fault');
+    return {
+      kind: 'fault',
+      tone: 'plain',
+      icon,
+      title: t(`answer.silent.${what}`, { names }),
+      why: '',
+    };
+  }
+
   function askedOf({ lead, others, isMissing }: CodeVerdict): string[] {
     return (isMissing ? [lead, ...others] : [lead]).map(({ connectionId }) => nameOf(connectionId));
   }
@@ -207,7 +253,9 @@ export function useVerdictMessages(): VerdictMessages {
     headline,
     faultHeadline,
     codeHeadline: (verdict, expected) =>
-      verdict.lead.report && headline(verdict.lead.report, { expected, asked: askedOf(verdict) }),
+      silentHeadline(verdict) ??
+      (verdict.lead.report && headline(verdict.lead.report, { expected, asked: askedOf(verdict) })),
+    faultsOf,
     knownHeadline({ lead, others }, expected) {
       if (lead.report?.outcome.ok !== false) return undefined;
       const checks = [lead, ...others];
@@ -216,7 +264,7 @@ export function useVerdictMessages(): VerdictMessages {
         clock.present,
       );
       const asked = checks.map(({ connectionId }) => connectionId);
-      return known && { ...headline(known, { expected, asked }), at: known.at };
+      return known && { ...headline(known, { expected, asked }), ...known };
     },
     othersLine,
     licenseType(sent) {

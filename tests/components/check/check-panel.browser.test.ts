@@ -344,9 +344,56 @@ describe('verdicts', () => {
     // Two frames later nothing has come after them.
     for (let frame = 0; frame < 2; frame += 1)
       await new Promise((resolve) => requestAnimationFrame(resolve));
-    expect(heights.length).toBeLessThan(3);
-    // Most answers are about as high, so that what is below the card stays where it is.
-    expect(heights[0]).toBe(402);
+    // What is below the card, and the popup's window, stay as they are.
+    expect(heights).toEqual([406]);
+  });
+
+  test('a slow one is said to be slow, and can be stopped without a step of anything; then one key asks again', async () => {
+    let times = 0;
+    popup(async (asked) => {
+      if ((times += 1) === 1) await new Promise(() => undefined);
+      return genuine(asked);
+    });
+    await enter(code);
+    await expect.element(page.getByText('Asking Market…')).toBeVisible();
+    const section = document.querySelector('.answers');
+    const tops = (): number[] =>
+      [...(section?.querySelectorAll('article, h2, .verdict-card-why, .answer-outline') ?? [])]
+        .map((each) => each.getBoundingClientRect())
+        .flatMap(({ top, height }) => [top, height]);
+    const before = tops();
+    const stop = page.getByRole('button', { name: 'Stop' });
+    await expect.element(stop, { timeout: 8000 }).toBeVisible();
+    await expect.element(page.getByText('The answer is taking longer than usual.')).toBeVisible();
+    expect(tops()).toEqual(before);
+    const height = section?.getBoundingClientRect().height;
+
+    await userEvent.keyboard('{Escape}');
+    await expect
+      .element(page.getByRole('heading', { level: 2 }))
+      .toHaveTextContent('Stopped before Market answered');
+    expect(kinds()).toEqual([]);
+    expect(section?.getBoundingClientRect().height).toBe(height);
+    // What was typed stays: this Escape was for the check.
+    await expect.element(field).toHaveValue(code);
+    await expect.element(page.getByRole('button', { name: 'Try again' })).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(kinds).toEqual(['supported']);
+    await expect.element(field).toHaveFocus();
+    expect(section?.getBoundingClientRect().height).toBe(height);
+  });
+
+  test('All: one that was stopped may know the code that the others do not', async () => {
+    popup(
+      (asked) => (asked.connectionId === 'demo' ? new Promise(() => undefined) : notFound(asked)),
+      { connections: [connection(), demo] },
+    );
+    await enter(code);
+    await page.getByRole('button', { name: 'Stop' }).click({ timeout: 8000 });
+    await expect
+      .element(page.getByRole('heading', { level: 2 }))
+      .toHaveTextContent('Stopped before Demo answered');
+    expect(kinds()).toEqual([]);
   });
 
   test('a refresh asks the server again and keeps the old verdict meanwhile', async () => {
@@ -467,6 +514,60 @@ describe('several at once', () => {
     await expect.poll(kinds).toEqual(['fault']);
     await expect.element(page.getByLabelText('Passphrase')).toBeVisible();
     expect(others()).toBeNull();
+  });
+
+  test('All: two faults are one sentence that says what to do, and each is told below it', async () => {
+    let isBroken = true;
+    const harness = popup((asked) => {
+      if (!isBroken) return genuine(asked);
+      const isDemo = asked.connectionId === 'demo';
+      return faulty(
+        asked,
+        isDemo ? { kind: 'server-error', status: 500 } : { kind: 'unreachable' },
+      );
+    }, both);
+    await enter(code);
+    const heading = page.getByRole('heading', { level: 2 });
+    await expect
+      .element(heading)
+      .toHaveTextContent('No answer from Market or Demo: try again in a moment');
+    await expect.element(page.getByText('Market could not be reached')).toBeVisible();
+    await expect.element(page.getByText('Demo is having a problem')).toBeVisible();
+    await expect.element(page.getByText('Its server answered with error 500.')).toBeVisible();
+    expect(others()).toBeNull();
+    isBroken = false;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(kinds).toEqual(['supported']);
+    expect(harness.bodies('check')).toHaveLength(4);
+  });
+
+  test('All: where a fault needs the agent, the sentence says so, and its step is beside it', async () => {
+    const harness = popup(
+      (asked) =>
+        faulty(
+          asked,
+          asked.connectionId === 'demo' ? { kind: 'api-off' } : { kind: 'unreachable' },
+        ),
+      both,
+    );
+    await enter(code);
+    await expect
+      .element(page.getByRole('heading', { level: 2 }))
+      .toHaveTextContent('No answer from Market or Demo: see below what helps');
+    await page.getByRole('button', { name: 'Open settings' }).click();
+    expect(harness.events).toContain('options');
+    expect(page.getByRole('button', { name: 'Try again' }).elements()).toHaveLength(1);
+  });
+
+  test('All: where both are asked again after a wait, nobody has to', async () => {
+    const wait = { kind: 'rate-limited', retryAt: now + 42_000, by: 'server' } as const;
+    popup((asked) => faulty(asked, wait), both);
+    await enter(code);
+    await expect
+      .element(page.getByRole('heading', { level: 2 }))
+      .toHaveTextContent('No answer from Market or Demo yet: Counterfoil will ask again');
+    await expect.poll(() => page.getByRole('timer').elements()).toHaveLength(2);
+    expect(page.getByRole('button', { name: 'Try again' }).elements()).toEqual([]);
   });
 
   test('All: it is said aloud once', async () => {
@@ -590,6 +691,21 @@ describe('text that is no code', () => {
     await expect.poll(kinds).toEqual(['supported']);
     expect(document.querySelector('.spelling-hint')).toBeNull();
   });
+});
+
+test.each([
+  [code.slice(0, -1), 'Too short: 31 of 32 digits and letters'],
+  [`${code}0`, 'Too long: 33 digits and letters, not 32'],
+])('the length of %s is the first thing said, then that nobody knows it', async (odd, sentence) => {
+  popup(notFound);
+  await enter(odd);
+  await expect.element(page.getByRole('heading', { level: 2 })).toHaveTextContent(sentence);
+  await expect.element(page.getByText('No such purchase on this account')).toBeVisible();
+  expect(kinds()).toEqual(['not-found']);
+  expect(document.querySelector('.spelling-hint')).toBeNull();
+  await expect
+    .element(page.getByRole('status').filter({ hasText: `Market: ${sentence}` }))
+    .toBeInTheDocument();
 });
 
 describe('corrections', () => {

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
 import CheckPanel from '#components/check/CheckPanel.vue';
+import { summariseAnswer } from '#core/check/index';
 import { fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
 import en from '#locales/en/answer.json';
@@ -9,11 +10,13 @@ import { mounting, type PageHarness } from '#tests/components/mounted';
 import {
   code,
   connection,
+  day,
   demo,
   faulty,
   genuine,
   now,
   otherCode,
+  purchase,
 } from '#tests/stores/check/samples';
 import type { Script } from '#tests/stores/scripted-worker';
 
@@ -392,7 +395,7 @@ describe('beside a fault', () => {
       },
     });
     await enter();
-    await expect.element(page.getByRole('button', { name: 'Try again' }).first()).toBeVisible();
+    await expect.poll(kind).toBe('fault');
   };
 
   test('a not-found from before is told where every connection gave one', async () => {
@@ -407,6 +410,83 @@ describe('beside a fault', () => {
     await asking(['demo']);
     expect(document.querySelector('.last-known')).toBeNull();
     await expect.element(page.getByText(en.fault.notJudged)).toBeVisible();
+  });
+
+  describe('a purchase from before', () => {
+    const bought = purchase({ buyer: { name: 'Ada Buyer' } });
+    const answer = summariseAnswer({ kind: 'purchase', purchase: bought });
+    const threeDaysAgo = now - 3 * day;
+    /** Meets a fault, though the history has an answer. */
+    const meets = async (fault: Fault, script: Script = {}): Promise<PageHarness> => {
+      const harness = mounting(CheckPanel, {
+        script: {
+          'connections.list': () => [connection()],
+          check: (asked) => ({
+            ...faulty(asked, fault),
+            lastKnown: { checkedAt: threeDaysAgo, answer },
+          }),
+          ...script,
+        },
+      });
+      await enter();
+      return harness;
+    };
+
+    test.each([
+      [{ kind: 'server-error', status: 500 }, 'Not refreshed: Market is having a problem'],
+      [
+        { kind: 'rate-limited', retryAt: now + 60 * 60_000, by: 'server' },
+        'Market asks us to wait',
+      ],
+    ] satisfies [Fault, string][])(
+      'has its whole card, with its age and why it is not newer: %o',
+      async (fault, sentence) => {
+        const { copied } = await meets(fault);
+        await expect
+          .element(page.getByRole('heading', { level: 2 }))
+          .toHaveTextContent('Supported until Mar 12, 2027');
+        await expect.element(page.getByText('This was the answer 3 days ago.')).toBeVisible();
+        await expect.element(page.getByText('Orbit CRM')).toBeVisible();
+        await expect.element(page.getByText(sentence).first()).toBeVisible();
+        await page.getByRole('button', { name: 'Copy summary' }).click();
+        await expect.poll(() => copied).toHaveLength(1);
+        // Whoever reads it sees of when it is.
+        expect(copied[0]).toContain('Asked: Market, 2026-11-17 12:00:00 UTC');
+        await page.getByRole('button', { name: 'Copy reply' }).click();
+        await expect.poll(() => copied).toHaveLength(2);
+        expect(copied[1]).toContain('March 12, 2027');
+        // To the handles it is no answer to this check.
+        const card = document.querySelector<HTMLElement>('[data-verdict]');
+        expect(card?.dataset).toMatchObject({
+          verdict: 'fault',
+          fault: fault.kind,
+          lastKnown: 'supported',
+        });
+      },
+    );
+
+    test('what the history does not store is not made up, unless it was shown before', async () => {
+      let isBroken = true;
+      const fault = { kind: 'server-error', status: 500 } as const;
+      await meets(fault, {
+        check: (asked) =>
+          isBroken
+            ? { ...faulty(asked, fault), lastKnown: { checkedAt: now, answer } }
+            : genuine(asked, bought),
+      });
+      await expect.element(page.getByText('Orbit CRM')).toBeVisible();
+      const card = (): string => page.getByRole('article').element().textContent;
+      expect(card()).not.toContain('Ada Buyer');
+      expect(card()).not.toContain('Scripts');
+      isBroken = false;
+      await enter();
+      await expect.element(page.getByText('Ada Buyer')).toBeVisible();
+      isBroken = true;
+      await enter();
+      await expect.element(page.getByText('This was the answer now.')).toBeVisible();
+      expect(card()).toContain('Ada Buyer');
+      expect(card()).toContain('Scripts / CRM');
+    });
   });
 });
 
@@ -441,6 +521,30 @@ describe('an answer that could not be refreshed', () => {
     expect(card().getBoundingClientRect().height - before.height).toBeLessThan(20);
     expect(refresh.element().getBoundingClientRect().top).toBe(button.top);
     expect(page.getByRole('button', { name: 'Try again' }).elements()).toEqual([]);
+  });
+
+  test('does not say so while it is asked for once more', async () => {
+    const answer = Promise.withResolvers<undefined>();
+    let times = 0;
+    mounting(CheckPanel, {
+      script: {
+        'connections.list': () => [connection()],
+        check: async (asked) => {
+          if ((times += 1) === 3) await answer.promise;
+          return times === 2 ? faulty(asked, { kind: 'offline' }) : genuine(asked);
+        },
+      },
+    });
+    await enter();
+    await refresh.click();
+    await expect.element(page.getByText('Not refreshed: This computer is offline')).toBeVisible();
+    const before = card().getBoundingClientRect().height;
+    await refresh.click();
+    await expect.element(page.getByText('Asking Market…')).toBeVisible();
+    expect(card().textContent).not.toContain('Not refreshed');
+    expect(card().getBoundingClientRect().height).toBe(before);
+    answer.resolve(undefined);
+    await expect.poll(() => card().querySelector('[data-not-refreshed]')).toBeNull();
   });
 
   test('says at what time it was given', async () => {
