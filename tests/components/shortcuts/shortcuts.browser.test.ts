@@ -1,9 +1,13 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
+import { h } from 'vue';
+
 import DeskPage from '#components/desk/DeskPage.vue';
+import SidebarPage from '#components/ui/SidebarPage.vue';
 import PanelPage from '#components/ticket/PanelPage.vue';
 import { mounting, noHistory, type PageHarness } from '#tests/components/mounted';
+import { options } from '#tests/components/settings/mounted-options';
 import { besideTicket } from '#tests/components/ticket/ticket-page';
 import {
   code,
@@ -16,11 +20,19 @@ import {
 } from '#tests/stores/check/samples';
 import { summariseAnswer } from '#core/check/index';
 import type { HistoryEntry } from '#core/history/index';
+import { commandsPort } from '#stores/commands/ports';
 import { historyPort } from '#stores/history/ports';
 import { pendingTextPort, tabPagePort } from '#stores/ticket/ports';
 
 const field = page.getByRole('textbox', { name: 'Purchase code' });
 const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+
+/** Waits for the keys, which come with the list after the page: other dialogs of a page are there before it. */
+async function untilKeysHold(): Promise<void> {
+  await expect
+    .poll(() => document.querySelector('dialog[aria-label="Keyboard shortcuts"]'))
+    .not.toBeNull();
+}
 
 async function check(text: string): Promise<void> {
   await field.fill(text);
@@ -88,7 +100,7 @@ test('one key leads to what was checked before', async () => {
 test('a question mark lists them outside of a text, and is a sign like any other in one', async () => {
   panel();
   await expect.element(field).toHaveFocus();
-  await expect.poll(() => document.querySelector('dialog')).not.toBeNull();
+  await untilKeysHold();
   await userEvent.keyboard('?');
   await expect.element(help.getByText('Copy the reply')).toBeVisible();
   await userEvent.keyboard('{Escape}');
@@ -115,7 +127,7 @@ test.each([
         'connections.test': () => new Promise(() => undefined),
       },
     });
-    await expect.poll(() => document.querySelector('dialog')).not.toBeNull();
+    await untilKeysHold();
     expect(document.querySelector('[role="grid"]')).toBeNull();
     document.querySelector<HTMLElement>('h1')?.focus();
     // The keys come with the page's script; a second press leaves the list as it is.
@@ -132,7 +144,7 @@ test.each([
 
 test('the list has the keys that do something where it is opened', async () => {
   panel();
-  await expect.poll(() => document.querySelector('dialog')).not.toBeNull();
+  await untilKeysHold();
   await expect.element(page.getByRole('combobox', { name: 'Connection' })).toBeVisible();
   await userEvent.keyboard('?');
   // An answer is awaited here.
@@ -154,6 +166,31 @@ test('the list has the keys that do something where it is opened', async () => {
   expect(listed()).not.toContain('Insert the reply into the ticket');
 });
 
+test('the settings and the verifier have the list as well, with the keys that hold there', async () => {
+  options([connection()]);
+  document.querySelector<HTMLElement>('h1')?.focus();
+  await untilKeysHold();
+  await userEvent.keyboard('?');
+  await expect.element(help).toBeVisible();
+  expect(listed()).toEqual(['Show this list, when not in a text field']);
+  await userEvent.keyboard('{Escape}');
+
+  mounting(
+    {
+      render: () => h(SidebarPage, { page: 'verifier', title: 'License verifier', label: 'Pages' }),
+    },
+    {
+      script: {},
+      ports: (app) => app.provide(commandsPort, () => Promise.reject(new Error('unused'))),
+    },
+  );
+  document.querySelector<HTMLElement>('h1')?.focus();
+  await untilKeysHold();
+  await userEvent.keyboard('?');
+  await expect.element(help).toBeVisible();
+  expect(listed()).toEqual(['Find or go to', 'Show this list, when not in a text field']);
+});
+
 test('on the desk the list has no keys of a check, but those of the table and of what it opens', async () => {
   const question = { codeId: code, code, connectionId: 'market', connectionName: 'Market' };
   const entries = [1, 2].map((id): HistoryEntry => ({
@@ -173,7 +210,7 @@ test('on the desk the list has no keys of a check, but those of the table and of
       app.provide(historyPort, { ...noHistory, latest: () => Promise.resolve(entries) }),
   });
   await expect.element(page.getByRole('grid')).toBeVisible();
-  await expect.poll(() => document.querySelector('dialog')).not.toBeNull();
+  await untilKeysHold();
   await userEvent.keyboard('?');
   await expect.element(help).toBeVisible();
   expect(listed()).toEqual([
@@ -207,7 +244,7 @@ test('on the desk the list has no keys of a check, but those of the table and of
 test('switched off, no key does anything', async () => {
   const harness = panel({ shortcuts: false });
   await check(code);
-  await expect.poll(() => document.querySelector('dialog')).not.toBeNull();
+  await untilKeysHold();
   await userEvent.keyboard('{Alt>}c{/Alt}');
   await page.getByRole('button', { name: 'Refresh' }).click();
   await userEvent.keyboard('?');

@@ -1,15 +1,12 @@
-import { createPinia } from 'pinia';
-import { createApp, h, nextTick, ref, type VNode } from 'vue';
+import { h, nextTick, ref, type VNode } from 'vue';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page } from 'vitest/browser';
 import SettingsIcon from '~icons/lucide/settings';
 
-import { createCatalogue } from '#components/i18n';
 import type { PageLink } from '#components/ui/page-link';
 import SidebarPage from '#components/ui/SidebarPage.vue';
+import { mounting } from '#tests/components/mounted';
 import { useWorkerContact } from '#stores/worker-contact';
-
-let unmount: () => void;
 
 const sections: readonly PageLink[] = [
   ['first', 'First'],
@@ -33,9 +30,7 @@ function mount(
   links: readonly PageLink[] | (() => readonly PageLink[]) = sections,
   content?: () => VNode,
 ): void {
-  const root = document.createElement('div');
-  document.body.append(root);
-  const app = createApp({
+  const Page = {
     render: () =>
       h(
         SidebarPage,
@@ -47,19 +42,12 @@ function mount(
         },
         () => (content ?? (() => h('p', 'What is shown')))(),
       ),
-  })
-    .use(createPinia())
-    .use(createCatalogue('en-GB'));
-  app.mount(root);
-  unmount = () => {
-    app.unmount();
-    root.remove();
-    location.hash = '';
   };
+  mounting(Page, { script: {} });
 }
 
 afterEach(() => {
-  unmount();
+  location.hash = '';
 });
 
 const link = (name: string) =>
@@ -90,7 +78,6 @@ test('the pages are links that open in the same tab, and the present one is mark
     expect.arrayContaining([...others, ['Desk', '#first', 'true'], ['Second', '#second', 'page']]),
   );
   expect(document.querySelector('nav [target]')).toBeNull();
-  unmount();
   mount('verifier', []);
   expect(links()).toEqual([
     ['Check a code', 'sidepanel.html', null],
@@ -141,7 +128,6 @@ test('where the page is narrow, the links are one row that shows the current one
 test.each([360, 700])(
   'at %i px the sections of the current view are in the row as well',
   async (width) => {
-    unmount();
     const titles = ['Connections', 'Key storage', 'Appearance and privacy', 'Help desks', 'Data'];
     const views = [
       {
@@ -214,7 +200,6 @@ test.each(['ltr', 'rtl'])('the row of links follows the section in sight: %s', a
       })),
     },
   ];
-  unmount();
   mount('options', views);
   const nav = page.getByRole('navigation', { name: 'Sections' }).element();
   for (const title of [...titles, ...titles.toReversed()]) {
@@ -252,7 +237,6 @@ test('the current link is shown outside of the fade', async () => {
   await page.viewport(360, 800);
   const nav = page.getByRole('navigation', { name: 'Sections' }).element();
   await expect.poll(() => nav.scrollLeft).not.toBe(0);
-  unmount();
   mount(
     'desk',
     sections.map((each) => ({ ...each, current: each.href === '#first' })),
@@ -277,7 +261,6 @@ test('the ring of the title that has the focus goes around its words', async () 
 });
 
 test('the focus stays where it was led when a button goes away under a double click', async () => {
-  unmount();
   const isThere = ref(true);
   mount('desk', sections, () =>
     h('div', { style: 'display: grid; justify-items: start; gap: 40px' }, [
