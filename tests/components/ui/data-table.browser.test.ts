@@ -211,6 +211,21 @@ test('the first row stays chosen while others come before it, wherever the focus
   expect(activeRow()?.classList).toContain('chosen');
 });
 
+test('of rows that are filtered away, the next one that stays becomes the active one, and the last where none is left', async () => {
+  state.keepsPlace = true;
+  const all = fruits(10);
+  state.rows = all;
+  await page.getByText('fruit 00008').click();
+  state.rows = all.filter((_, at) => [0, 5, 9].includes(at));
+  await expect.element(page.getByText('fruit 00008')).not.toBeInTheDocument();
+  expect(activeRow()?.textContent).toContain('fruit 00009');
+  state.keepsPlace = false;
+  await nextTick();
+  state.rows = all.slice(0, 2);
+  await expect.element(page.getByText('fruit 00009')).not.toBeInTheDocument();
+  expect(activeRow()?.textContent).toContain('fruit 00001');
+});
+
 test('a row that nobody has chosen is the first after a sort too', async () => {
   await page.getByRole('button', { name: 'Name' }).click();
   await page.getByRole('button', { name: /^Name/u }).click();
