@@ -86,7 +86,10 @@ function isListInRows({ headings, columns }: TableLayout, { rows, width }: ReadT
   return isAll && (rows.length === 1 || width > 2);
 }
 
-/** Tells whether the first record, unlike the others, is a sentence that says what follows, in which separators are commas. */
+/**
+ * Tells whether the first record, unlike the others, is a sentence that says what follows, in which separators are commas.
+ * A label before the first code of a column is none: below it stand codes alone, and other columns hold no code.
+ */
 function isIntroduced(
   { headings, columns }: TableLayout,
   { rows }: ReadTable,
@@ -98,8 +101,14 @@ function isIntroduced(
     );
   const says = (cell: string): boolean =>
     /[\p{L})] ?[:：]\s/u.test(cell) && codesIn(cell, 'prose', patterns).length > 0;
-  const [isFirst, isSecond] = rows.slice(0, 2).map((row) => row.some(says));
-  return isFirst === true && isSecond !== true;
+  const [first = [], second = []] = rows;
+  const labelled = first.findIndex(says);
+  if (labelled < 0 || second.some(says)) return false;
+  const isColumn =
+    rows.length > 1 &&
+    (columns[labelled]?.codeShare ?? 0) > 0.9 &&
+    columns.some(({ codeShare }) => codeShare === 0);
+  return !isColumn;
 }
 
 interface ReadTable {

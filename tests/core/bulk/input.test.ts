@@ -206,6 +206,7 @@ describe('what was handed over', () => {
 
   it.each([
     ['a heading ends with a colon', `Customer;Purchase code:\nAda;${one}\nBo;${two}\nCy;${one}`],
+    ['its first row alone names its code', `Ada;Code: ${one}\nBo;${two}\nCy;${one}`],
     ['each row names its code', `Ada;Code: ${one}\nBo;Code: ${two}\nCy;Code: ${one}`],
   ])('is a table, though %s', (_, text) => {
     expect(detectLayout(text)).toMatchObject({ kind: 'table', column: 1 });
