@@ -339,6 +339,29 @@ test('the last column repeats neither the standing nor the domain, and a name ha
   expect(widths[1] ?? 0).toBeGreaterThan(240);
 });
 
+test.each(['validation-due', 'grace'] as const)(
+  'a row that is %s says since when, and not its standing or its domain once more',
+  async (standing) => {
+    const data = {
+      domain: 'shop.test',
+      nextValidationAt: Date.now() - 3 * 864e5,
+      graceUntil: Date.now() + 9e8,
+    };
+    const headline = { tone: 'caution', test: false, sentences: [{ id: standing, data }] } as const;
+    const { batch } = mountResults({
+      standing,
+      domain: 'shop.test',
+      headline,
+      failed: [],
+      warned: [],
+    });
+    await batch.openFiles(files.slice(0, 1), context);
+    const said = (): string | undefined =>
+      [...document.querySelectorAll('[role=gridcell]')].at(-1)?.textContent.trim();
+    await expect.poll(said).toBe('Was due 3 days ago.');
+  },
+);
+
 test('leaving the page asks first while a batch runs, and no longer after it', async () => {
   const held = Promise.withResolvers<undefined>();
   const { batch } = mountResults({ standing: 'unverified', failed: [], warned: [] }, held.promise);
