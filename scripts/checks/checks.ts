@@ -1,11 +1,11 @@
-import { readVitest, shortenVitest } from '#scripts/checks/reports';
+import { readPlaywright, readVitest, shortenVitest } from '#scripts/checks/reports';
 import type { Step } from '#scripts/checks/steps';
 
 /**
  * Returns the step of a Vitest project, with the JSON report that its tests are counted from. A test that a busy
  * machine starves is given two more tries, and is named at the end.
  */
-export function vitestStep(
+function vitestStep(
   script: 'unit:alone' | 'unit:fast' | 'unit:programs' | 'browser',
   env: Step['env'] = {},
 ): Step {
@@ -38,20 +38,37 @@ export const fastChecks: readonly Step[] = [
   { script: 'size', after: ['zip:fast', 'build:pwa'] },
 ];
 
-/** The builds, and every test that needs no browser. What keeps every core busy comes last. */
-export const buildsAndTests: readonly Step[] = [
-  { ...vitestStep('unit:programs'), after: ['zip'] },
+const inBackground = (step: Step): Step => ({ ...step, inBackground: true });
+
+/**
+ * Everything but `aloneWithLinter`. Tests in browsers wait for much, and what runs beside them takes what they leave of
+ * the processors, so that nothing waits for a step whose result it does not need.
+ * @param env where the browsers are
+ */
+export const buildsAndTests = (env: Step['env'] = {}): readonly Step[] => [
   { script: 'zip' },
   { script: 'build:pwa' },
+  {
+    script: 'e2e',
+    args: ['--retries=1'],
+    // Node strips the types, and Playwright need not compile each file with Babel before the first test.
+    env: { ...env, PW_DISABLE_TS_ESM: '1' },
+    live: true,
+    after: ['zip', 'build:pwa'],
+    report: { file: 'reports/e2e.json', read: readPlaywright },
+  },
+  vitestStep('browser', env),
+  { ...vitestStep('unit:programs'), after: ['zip'] },
   { script: 'size', after: ['zip', 'build:pwa'] },
   vitestStep('unit:fast'),
+  ...readers(['zip']).map(inBackground),
 ];
 
-/** The tests of relays that must answer within their time, which they cannot beside compilers. */
-export const alone: Step = vitestStep('unit:alone');
-
-/** The checks that read the code of a built project: they take what the tests in browsers leave of the processors. */
-export const besideBrowsers: readonly Step[] = [{ script: 'lint' }, ...readers([])].map((step) => ({
-  ...step,
-  inBackground: true,
-}));
+/**
+ * The tests of relays that must answer within their time, which they cannot beside other tests. They leave half of the
+ * processors, which the linter takes.
+ */
+export const aloneWithLinter: readonly Step[] = [
+  vitestStep('unit:alone'),
+  inBackground({ script: 'lint' }),
+];
