@@ -34,13 +34,16 @@ const entry: HistoryEntry = {
 const again = { ...entry, id: 2, checkedAt: now, question: 'second' };
 
 /** Shows the code; a check again brings `again`. */
-function shown(annotate: HistoryPort['annotate']): PageHarness {
+function shown(annotate: HistoryPort['annotate'], props: object = {}): PageHarness {
   const stored = [entry];
   const Page = defineComponent(() => {
     const history = useHistory();
     void history.load();
     return () =>
-      h(HistoryDetail, { code: historyTable(history.checks, { dayOf: () => 0 }).codes[0] });
+      h(HistoryDetail, {
+        code: historyTable(history.checks, { dayOf: () => 0 }).codes[0],
+        ...props,
+      });
   });
   return mounting(Page, {
     script: {
@@ -115,6 +118,23 @@ test('on a phone no two words about an earlier check lie over each other', async
   if (!mark || !name || !moment) throw new Error('A part of the check is missing.');
   expect(moment.left).toBeGreaterThanOrEqual(mark.right);
   expect(name.top).toBeGreaterThanOrEqual(moment.bottom);
+});
+
+test('on a phone what can be done with a code stays at the foot of its dialog, however long it is', async () => {
+  await page.viewport(360, 600);
+  shown(() => Promise.resolve(succeed(undefined)), { position: { at: 0, of: 2 } });
+  const refresh = page.getByRole('button', { name: 'Refresh' });
+  await expect.element(page.getByRole('button', { name: 'Copy summary' })).toBeVisible();
+  const dialog = page.getByRole('dialog').element();
+  expect(dialog.scrollHeight).toBeGreaterThan(dialog.clientHeight);
+  const below = (): number =>
+    dialog.getBoundingClientRect().bottom - refresh.element().getBoundingClientRect().bottom;
+  expect(below()).toBeLessThan(24);
+  dialog.scrollTop = dialog.scrollHeight;
+  expect(below()).toBeLessThan(24);
+  // Nothing is left under it.
+  const save = page.getByRole('button', { name: 'Save' }).element().getBoundingClientRect();
+  expect(save.bottom).toBeLessThan(refresh.element().getBoundingClientRect().top);
 });
 
 test('what has no answer has one mark, in the history and in a bulk check, whichever fault it was', () => {
