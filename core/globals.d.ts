@@ -1,4 +1,4 @@
-/** The web-standard globals that `core` may use; every runtime has them. Nothing of the DOM stands here. */
+/** The web-standard globals that `core` may use; every runtime has them. Nothing here belongs to the DOM. */
 
 declare class TextEncoder {
   encode(text?: string): Uint8Array<ArrayBuffer>;
@@ -35,7 +35,7 @@ declare class URLSearchParams {
   toString(): string;
 }
 
-/** For `core/encoding/base64.ts` alone. */
+/** Only for `core/encoding/base64.ts`. */
 declare function atob(text: string): string;
 declare function btoa(binary: string): string;
 
@@ -65,7 +65,7 @@ declare const crypto: {
   getRandomValues(array: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>;
 };
 
-/** For `core/time/delay.ts` alone. */
+/** Only for `core/time/delay.ts`. */
 declare function setTimeout(callback: () => void, milliseconds: number): number;
 declare function clearTimeout(timer: number): void;
 

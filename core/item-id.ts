@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** Identifies an item within its account; of some marketplaces it is text. */
+/** Identifies an item within its account; in some marketplaces it is text. */
 export type ItemId = number | string;
 
 /** Validates an item's id in storage, messages and files. */

@@ -1,6 +1,6 @@
 /**
- * An expected outcome, as data. A programmer's mistake is a thrown `Error` instead.
- * JSON-safe, so that it crosses from the worker to a page unchanged.
+ * An expected outcome, as data. A programming error is a thrown `Error` instead. JSON-safe, so it can be sent from the
+ * worker to a page.
  */
 export type Result<T, F> =
   | { readonly ok: true; readonly value: T }
@@ -19,7 +19,7 @@ type Present<T> = { readonly [K in keyof T as undefined extends T[K] ? never : K
 };
 
 /**
- * Copies an object without the members that are `undefined`, as `exactOptionalPropertyTypes` asks for.
+ * Copies an object without the members that are `undefined`, as `exactOptionalPropertyTypes` requires.
  * @example omitUndefined({ id: 'a', label: undefined }) // { id: 'a' }
  */
 export function omitUndefined<const T extends object>(fields: T): Present<T> {

@@ -18,11 +18,11 @@ export function nextSort<Key extends string>(
 }
 
 /**
- * Sorts rows by one column. Rows of equal rank keep the order they came in, and rows without one stand last, in both
- * directions; the list that was handed over is left as it is.
+ * Returns the rows sorted by one column. Rows of equal rank keep their order; rows without a rank are last in both
+ * directions.
  *
- * @param rankOf the row's place in that column, none or an empty text where its cell is blank; strings are compared by code unit,
- * so fold their case before
+ * @param rankOf the row's value in that column, undefined or an empty text if its cell is blank. Texts are compared by
+ * code unit, so fold their case first
  * @example sortRows(people, { key: 'name', direction: 'ascending' }, ({ name }) => name.toLowerCase())
  */
 export function sortRows<Row, Key extends string>(

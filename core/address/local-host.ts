@@ -6,8 +6,8 @@ const localName =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa)$/u;
 
 /**
- * Blocks of IPv4 that are not public (RFC 6890), those of documentation (RFC 5737) among them, as the first address and
- * the length of the prefix in bits.
+ * IPv4 blocks that are not public (RFC 6890), including the documentation blocks (RFC 5737), as first address and
+ * prefix length in bits.
  */
 const localBlocks: readonly (readonly [first: string, bits: number])[] = [
   ['0.0.0.0', 8],
@@ -22,14 +22,14 @@ const localBlocks: readonly (readonly [first: string, bits: number])[] = [
   ['198.18.0.0', 15],
   ['198.51.100.0', 24],
   ['203.0.113.0', 24],
-  // Multicast and reserved, broadcast included.
+  // Multicast and reserved, including broadcast.
   ['224.0.0.0', 3],
 ];
 
 /**
  * Tells whether a host is this machine or belongs to a local network: a loopback, private, link-local, unique-local,
- * shared or reserved address, a name of a local network, or a name of one label. Says nothing of where a public name
- * leads.
+ * shared or reserved address, a name of a local network, or a name of one label. A public name may still resolve to a
+ * private address.
  * @param hostname as `URL` writes it: lower case, IPv4 in four decimal parts, IPv6 compressed in brackets
  */
 export function isLocalHost(hostname: string): boolean {
@@ -45,7 +45,7 @@ function isLocalIpv4(address: number): boolean {
   );
 }
 
-/** Returns the 32 bits of an address in four decimal parts. */
+/** Converts a dotted IPv4 address to its 32 bits. */
 function addressOf(dotted: string): number {
   return dotted.split('.').reduce((bits, part) => ((bits << 8) | Number(part)) >>> 0, 0);
 }
@@ -53,7 +53,7 @@ function addressOf(dotted: string): number {
 /**
  * Only global unicast (2000::/3) is public, and an address that carries an IPv4 address is as public as that one:
  * mapped (::ffff:0:0/96), NAT64 (64:ff9b::/96), 6to4 (2002::/16). Teredo (2001::/32) hides the address it carries.
- * 2001:db8::/32 and 3fff::/20 are those of documentation (RFC 3849, 9637).
+ * 2001:db8::/32 and 3fff::/20 are reserved for documentation (RFC 3849, 9637).
  */
 function isLocalIpv6(groups: readonly number[]): boolean {
   const [first = 0, second = 0, third = 0] = groups;

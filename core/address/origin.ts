@@ -9,8 +9,8 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /**
- * Returns the match pattern of the permission for an address. Match patterns have no port. Throws for an address that
- * is no URL.
+ * Returns the match pattern of the permission for an address. Match patterns have no port. Throws if the address is not
+ * a URL.
  * @param address absolute, such as one normalised by `parseBaseAddress`
  */
 export function originPattern(address: string): string {
@@ -19,8 +19,8 @@ export function originPattern(address: string): string {
 }
 
 /**
- * Parses a typed address; where it names no scheme, https is assumed, and http on loopback. Returns undefined for what
- * is no URL, and for a single word, which is a name and no address.
+ * Parses a typed address. Without a scheme it is taken as https, or as http on loopback. Returns undefined if it is not
+ * a URL, or is a single word, which could be any name.
  */
 export function parseWithAssumedScheme(typed: string): URL | undefined {
   // URL parsing drops tabs and line breaks, which would join separate lines into one address.

@@ -4,8 +4,8 @@ const tMax = 26;
 const highestCodePoint = 0x10ffff;
 
 /**
- * Decodes the `xn--` labels of a host name (RFC 3492). A label that cannot be decoded stays unchanged. Show both
- * spellings where they differ, since the result may hold look-alike letters.
+ * Decodes the `xn--` labels of a host name (RFC 3492). A label that cannot be decoded stays unchanged. If the two
+ * spellings differ, show both: the result may contain look-alike letters.
  * @param host in ASCII, as URL parsing returns it; a port may follow
  */
 export function toUnicodeHost(host: string): string {

@@ -38,7 +38,7 @@ export const authorityIdSchema: v.GenericSchema<string> = v.pipe(
   v.regex(/^[\w-]+$/u),
 );
 
-/** Validates the fields of an authority besides its id, in messages and storage. */
+/** Validates the fields of an authority, except its id, in messages and storage. */
 export const authorityFields = {
   name: v.pipe(v.string(), v.regex(/\S/u), v.maxLength(authorityBounds.name)),
   address: v.pipe(
@@ -59,7 +59,7 @@ export const authorityFields = {
 
 /**
  * Parses a typed or pasted {authority_url} (spec section 2) by the rules of `parseBaseAddress`. Removes the path of a
- * licensing call at its end.
+ * licensing call from its end.
  */
 export function parseAuthorityAddress(text: string): Result<BaseAddress, BaseAddressProblem> {
   return parseBaseAddress(
@@ -85,7 +85,7 @@ export function matchAuthority(
   key: Pick<PinnedKey, 'kind' | 'authority'>,
   productSlug: string,
 ): AuthorityMatch {
-  // Under a key of which nobody has said it, a license may be real: it goes to no test authority.
+  // If nobody has said whether the key is live or test, the license may be real, so it must not go to a test authority.
   if ((kind === 'test') !== (key.kind === 'test')) return 'other-kind';
   if (key.authority !== undefined && key.authority !== authorityOriginOf(address))
     return 'other-authority';
@@ -93,7 +93,7 @@ export function matchAuthority(
   return 'fits';
 }
 
-/** Returns the origin that pinned keys name an authority by. Throws for an address that is no URL. */
+/** Returns the origin by which pinned keys identify an authority. Throws if the address is not a URL. */
 export function authorityOriginOf(address: string): string {
   return new URL(address).origin;
 }

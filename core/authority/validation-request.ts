@@ -43,8 +43,8 @@ export type ValidationRequestFault =
     };
 
 /**
- * Builds the License request (spec section 2) that the installation would send. Takes each field from the bundle, its
- * certificate or license, else from `expected`.
+ * Builds the License request (spec section 2) that the installation would send. Each field comes from the bundle's
+ * certificate or license, or else from `expected`.
  */
 export function validationRequestOf(
   { license, certificate, stated }: Inspection,
@@ -106,7 +106,7 @@ function firstOf(
 export interface ValidationFinding {
   readonly outcome: ValidationOutcome;
   readonly state: string;
-  /** The last contact, when this reply is the newest one. */
+  /** The last contact, if this reply is the newest one. */
   readonly lastContact?: LastContact;
 }
 
@@ -163,13 +163,13 @@ export function createValidationInquiry(
   };
 }
 
-/** Parses a certificate that is a JSON object; returns any other as its text. */
+/** Returns the certificate parsed if it is a JSON object, and otherwise its text. */
 function asWritten(raw: string): NonNullable<SavedState['certificate']> {
   const parsed = raw.startsWith('{') ? parseStrictJson(raw) : undefined;
   return parsed?.ok === true && isJsonObject(parsed.value.value) ? parsed.value.value : raw;
 }
 
-/** A reply for a message from the worker to a page, since messages carry JSON and no bytes. */
+/** A reply encoded for a message from the worker to a page, since messages are JSON and cannot carry bytes. */
 export interface EncodedReply extends Omit<RawReply, 'body'> {
   /** base64url. */
   readonly body: string;

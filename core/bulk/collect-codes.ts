@@ -1,12 +1,12 @@
 import { canonicalCode, classifyInput } from '#core/codes/index';
 
 /**
- * The source of a code: a cell of the chosen column, or of one whose codes have a known form, a line of its own, a
- * heading, or prose.
+ * Where a code was found: in the chosen column, in a column whose codes have a known form, alone on a line, in a
+ * heading, or in prose.
  */
 export type CodeSource = 'column' | 'known-column' | 'line' | 'heading' | 'prose';
 
-/** One code to check and how often the text has it. */
+/** One code to check, and how often it occurs in the text. */
 export interface CollectedCode {
   readonly code: string;
   /** The line it was found on first, from 1; in prose, the first line of its paragraph. */
@@ -15,20 +15,20 @@ export interface CollectedCode {
   readonly times: number;
 }
 
-/** A cell or line that was not empty and had no code, and why. */
+/** A non-empty cell or line in which no code was found, and why. */
 export interface PassedOver {
   readonly line: number;
-  /** Its beginning. */
+  /** The first characters of it. */
   readonly text: string;
   readonly kind: 'nothing' | 'license' | 'too-long';
 }
 
-/** Collects codes; each is kept once. */
+/** Collects distinct codes. */
 export interface CodeCollector {
   /** Collects the codes of one cell, line or paragraph. */
   add(text: string, line: number): void;
   readonly codes: readonly CollectedCode[];
-  /** Cells and lines that were not empty and had no code. Not counted in prose. */
+  /** How many non-empty cells and lines had no code. Not counted in prose. */
   readonly withoutCode: number;
   /** The first {@link maxPassedOver} of them. */
   readonly passedOver: readonly PassedOver[];
@@ -40,17 +40,17 @@ export interface CodeCollector {
 
 const maxCodes = 50_000;
 
-/** Limits how many cells and lines without a code are named, and how much of each, in UTF-16 units. */
+/** Limits for the list of cells and lines without a code: its length, and the UTF-16 units kept of each. */
 const maxPassedOver = 100;
 const maxShown = 80;
 
-/** Tells whether a token may be a code where other words may stand: they have no digit, codes seldom none. */
+/** Tells whether a token among words may be a code. Words have no digits, and codes nearly always do. */
 function isUnlikeWord(token: string): boolean {
   const isName = /^[A-Z]+(?:-[A-Z]+)+$/u.test(token);
   return /\d/u.test(token) || (isName && !/code|key|licen[cs]e|purchase/iu.test(token));
 }
 
-/** Tells whether a token of an unusual form counts as a code. Whoever chose a column says that its cells are codes. */
+/** Tells whether a token of an unusual form counts as a code. Choosing a column means that its cells are codes. */
 const takesOdd: Readonly<Record<CodeSource, (token: string) => boolean>> = {
   column: () => true,
   'known-column': isUnlikeWord,
@@ -60,7 +60,7 @@ const takesOdd: Readonly<Record<CodeSource, (token: string) => boolean>> = {
 };
 
 /**
- * Returns the codes of one cell, line or paragraph, each once.
+ * Returns the distinct codes of one cell, line or paragraph.
  * @param patterns see `locateCodes`
  */
 export function codesIn(text: string, from: CodeSource, patterns: readonly string[]): string[] {
@@ -68,7 +68,7 @@ export function codesIn(text: string, from: CodeSource, patterns: readonly strin
   return Array.isArray(read) ? read : [];
 }
 
-/** Returns the codes, or why there is none. */
+/** Returns the codes, or why there are none. */
 function readPlace(
   text: string,
   from: CodeSource,

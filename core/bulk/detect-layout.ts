@@ -5,12 +5,12 @@ import { classifyInput, readValueName } from '#core/codes/index';
 export interface TableLayout {
   readonly kind: 'table';
   readonly delimiter: Delimiter;
-  /** How many records stand above the headings: a report's title, the moment it was made. */
+  /** How many records precede the headings, such as a report's title and date. */
   readonly above: number;
-  /** The record below those, unless it holds a code of a known form; then empty. See {@link hasHeadings}. */
+  /** The next record, or empty if that record contains a code of a known form. See {@link hasHeadings}. */
   readonly headings: readonly string[];
   readonly columns: readonly Column[];
-  /** The column of codes; undefined where no column stands out. */
+  /** The column of codes; undefined if no column stands out. */
   readonly column: number | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface Column {
   readonly name: string;
   /** The share of its filled cells in the sample that hold a code of a known form, 0 to 1. */
   readonly codeShare: number;
-  /** Whether any of them may be a code of another form. */
+  /** Whether any filled cell may be a code of another form. */
   readonly mayHold: boolean;
 }
 
@@ -36,13 +36,13 @@ const delimiters: readonly Delimiter[] = ['\t', ';', ',', '|'];
 
 /**
  * Detects the layout of a text. A table has the same number of cells, at least two, in 80 % of its first 200 records,
- * or a note that tells Excel its separator. Its column of codes is one in which at least 40 % of the filled cells hold
- * a code; a heading decides between several such columns, and if there is none.
+ * or a note that tells Excel its separator. Its column of codes is one in which at least 40 % of the filled cells
+ * contain a code. Headings decide if there are several such columns, or none.
  * @param sample the beginning of the text, cut at a line break where it was cut
  * @param patterns as `locateCodes` takes them
  */
 export function detectLayout(sample: string, patterns: readonly string[] = []): Layout {
-  // JSON has commas of its own, and a name for each value.
+  // The commas of JSON do not separate columns, and each of its values has a name.
   if (/^\s*(?:\[\s*)?\{/u.test(sample)) return { kind: 'prose' };
   const lines = sample.split(/\r\n|\r|\n/u).filter((line) => line.trim() !== '');
   const noted = /^\uFEFF?"?sep=(?<separator>[,;|\t])/iu.exec(lines[0] ?? '')?.groups?.['separator'];
@@ -53,7 +53,7 @@ export function detectLayout(sample: string, patterns: readonly string[] = []): 
     .toSorted((a, b) => b.evenShare - a.evenShare || b.width - a.width)[0];
   if (table !== undefined) {
     const layout = layoutOf(table, patterns);
-    // A line alone that holds no code is a sentence, or headings with nothing below them.
+    // A single line without a code is a sentence, or headings with nothing below them.
     const isAlone = table.rows.length === 1 && layout.headings.length > 0 && noted === undefined;
     const isOther = isAlone || isListInRows(layout, table) || isIntroduced(layout, table, patterns);
     if (!isOther && (layout.column !== undefined || table.rows.length >= 4)) return layout;
@@ -61,7 +61,7 @@ export function detectLayout(sample: string, patterns: readonly string[] = []): 
   const tokens = lines.filter((line) =>
     /^\s*(?:(?:\d{1,3}[.)]|[*•-])\s+)?"?[^\s",;<>]+"?[,;]?\s*$/u.test(line),
   );
-  // The first code may stand behind the words that name the others.
+  // The first code may follow the words that introduce all of them.
   const isSaid =
     tokens.length < lines.length &&
     codesIn(sample, 'prose', patterns).length > tokens.filter((line) => /\d/u.test(line)).length;
@@ -69,8 +69,8 @@ export function detectLayout(sample: string, patterns: readonly string[] = []): 
 }
 
 /**
- * Tells whether a table has headings: it has none if that record already has a code, even an unusual one, in the column
- * that codes are read from.
+ * Tells whether a table has headings. It has none if the record in their place already has a code, even an unusual one,
+ * in the column that codes are read from.
  */
 export function hasHeadings(
   { headings }: TableLayout,
@@ -80,7 +80,10 @@ export function hasHeadings(
   return headings.length > 0 && codesIn(headings[column] ?? '', 'heading', patterns).length === 0;
 }
 
-/** Tells whether codes were listed with separators: in one row, or in all cells of rows without headings. */
+/**
+ * Tells whether a table without headings is really a list of codes with separators: nearly all cells are codes, in one
+ * row or in more than two columns.
+ */
 function isListInRows({ headings, columns }: TableLayout, { rows, width }: ReadTable): boolean {
   const isAll = headings.length === 0 && columns.every(({ codeShare }) => codeShare > 0.9);
   return isAll && (rows.length === 1 || width > 2);
@@ -116,7 +119,7 @@ interface ReadTable {
   readonly above: number;
   readonly rows: readonly Row[];
   readonly width: number;
-  /** The share of rows of that width. */
+  /** The share of rows with that width. */
   readonly evenShare: number;
 }
 
@@ -146,9 +149,9 @@ function commonWidth(rows: readonly Row[]): { readonly width: number; readonly c
 }
 
 /**
- * Counts the records above the headings of a table: they fill one cell, or fewer than half. Headings without a code
- * must follow, and at least two rows whose codes fill their cells; in a mail, sentences with commas follow the
- * greeting.
+ * Counts the records above the headings of a table. Such a record fills one cell, or fewer than half. After them must
+ * come headings without a code and at least two rows whose codes fill their cells: in a mail, the greeting is followed
+ * by sentences with commas instead.
  */
 function countAbove(records: readonly Row[], patterns: readonly string[]): number {
   const filled = records.map((cells) => cells.filter((cell) => cell.trim() !== '').length);
@@ -215,11 +218,11 @@ const namesOther =
   /(?<!\p{L})(?:id|uuid|guid|machine|device|instance|session|date|time|count|enabled|e-?mail)s?(?!\p{L})|discount|coupon|voucher|promo|rabatt|gutschein|remise|réduction|descuento|cup[oó]n|desconto|cupom|indirim|diskon|скидк|خصم|छूट|折扣|割引/iu;
 
 /**
- * Scores a heading: 2 if it names codes of any form, 1.5 if it may name the numbers of something else, 1 if it contains a word for
- * codes, -1 if it names something else that may look like a code.
+ * Scores a heading: 2 if it names codes, whatever their form; 1.5 if it may name the numbers of something else; 1 if it
+ * contains a word for codes; -1 if it names something else that may look like a code.
  */
 function namingOf(heading: string): number {
-  // A sentence that was cut at its commas.
+  // The heading is part of a sentence that was split at its commas.
   if (heading.trim().split(/\s+/u).length > 3 && /\p{L}{4}[!.?。！？](?:\s|$)/u.test(heading))
     return 0;
   const says = readValueName(heading, true);

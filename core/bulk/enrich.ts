@@ -4,20 +4,20 @@ import { type Cell, type Delimiter, inQuotes, type RawRecord, writeCell } from '
 import { canonicalCode, locateCodes, maskCode } from '#core/codes/index';
 import { plainForm, readingOf } from '#core/reading/index';
 
-/** The place of a job's codes in the file that they came from. */
+/** Where a job's codes are in the file that they came from. */
 export interface SourceLayout {
-  /** Absent where each line is a code. */
+  /** Absent if each line is a code. */
   readonly delimiter?: Delimiter;
   /** The column of codes, from 0. */
   readonly column: number;
-  /** How many records stand above the headings or, without any, above the first row; none where absent. */
+  /** How many records precede the headings, or the first row if there are no headings; absent means 0. */
   readonly above?: number;
   readonly hasHeadings: boolean;
   /** The patterns that were given to `locateCodes`. */
   readonly patterns: readonly string[];
 }
 
-/** The file that a job's codes came from, as it was, and where in it they stand. */
+/** The unchanged file that a job's codes came from, and where they are in it. */
 export interface JobSource<File> {
   readonly file: File;
   readonly layout: SourceLayout;
@@ -28,20 +28,20 @@ export interface Enrichment {
   readonly layout: SourceLayout;
   /** How many cells the widest record has; narrower ones are padded. */
   readonly width: number;
-  /** The heading of a list's codes, where the list has none. */
+  /** The heading to give the codes of a list that has none. */
   readonly codeHeading: string;
   readonly headings: readonly string[];
-  /** Returns the cells to append for the codes of one record, none included. */
+  /** Returns the cells to append for the codes of one record, which may have none. */
   readonly cellsFor: (codes: readonly string[]) => readonly Cell[];
-  /** Masks the codes in the file's own cells. */
+  /** Whether the codes in the file's own cells are masked. */
   readonly masked: boolean;
-  /** Rewrites those of the file's own records that a spreadsheet might run as a formula. */
+  /** Whether the file's own cells are rewritten if a spreadsheet might run them as a formula. */
   readonly safe: boolean;
 }
 
 /**
- * Creates a writer of a file's records, to be called with each in order. A record's own text stays as it is, in its
- * quotes and with its line break; padding and our cells follow it, except above the headings. Empty lines stay empty.
+ * Creates a function that writes a file's records; call it with each in order. A record's own text keeps its quotes and
+ * line break. Padding and our cells are appended, except above the headings. Empty lines stay empty.
  */
 export function createEnricher(enrichment: Enrichment): (record: RawRecord) => string {
   const { layout, width, headings, safe } = enrichment;
@@ -98,10 +98,10 @@ function isList({ delimiter }: SourceLayout): boolean {
   return delimiter === undefined;
 }
 
-/** Matches what begins like a formula, but is a number or a dash for nothing. */
+/** Matches text that begins like a formula but is a number, or a dash that stands for an empty cell. */
 const isHarmless = /^[-+ ]*(?:\d[\d., \u00A0]*%?)?$/;
 
-/** Makes a line one cell, in quotes where it needs them and has none. */
+/** Makes a line one cell, quoting it if needed. */
 function asCell(text: string): string {
   const isQuoted = /^"(?:[^"]|"")*"$/.test(text);
   return isQuoted || !/[",;\t]/.test(text) ? text : inQuotes(text);
@@ -137,17 +137,20 @@ function* occurrencesOf(code: string, text: string): Generator<number> {
 
 /** The first columns of a job's own file, other than the column of codes: an order number, a customer's name. */
 export interface OwnColumns {
-  /** Their headings; empty where the file has none. */
+  /** Their headings; empty if the file has none. */
   readonly titles: readonly string[];
-  /** Returns the cells beside a code where the file has it first. */
+  /** Returns the cells beside the first occurrence of a code. */
   readonly cellsOf: (code: string) => readonly string[];
 }
 
-/** How many columns are shown, and how much of a cell is kept, in UTF-16 units. */
+/** The number of columns shown, and the UTF-16 units kept of a cell. */
 const [maxColumns, maxCellLength] = [2, 200];
 const noCells: readonly string[] = [];
 
-/** Creates what collects the first columns of a table, given the cells of its records in order. A list has none. */
+/**
+ * Creates a collector of a table's first columns; give it the cells of each record in order. A list has no such
+ * columns.
+ */
 export function createOwnColumns(layout: SourceLayout): {
   readonly add: (cells: readonly string[]) => void;
   readonly end: () => OwnColumns;
@@ -182,7 +185,8 @@ export function createOwnColumns(layout: SourceLayout): {
 }
 
 /**
- * Says how the codes that were read by a layout stand in their file; undefined for prose, which has no rows to return.
+ * Describes where in their file the codes are that were read by a layout; undefined for prose, which has no rows to
+ * return.
  * @param column the column that the codes were read from, from 0
  * @param patterns as `locateCodes` took them
  */

@@ -9,9 +9,9 @@ import { hasHeadings, type Layout } from '#core/bulk/detect-layout';
 
 export interface CollectedCodes {
   readonly codes: readonly CollectedCode[];
-  /** How many further occurrences of codes were found, in any spelling. */
+  /** How many repeated occurrences of codes were found, in any spelling. */
   readonly duplicates: number;
-  /** Cells and lines that were not empty and had no code. Not counted in prose. */
+  /** How many non-empty cells and lines had no code. Not counted in prose. */
   readonly withoutCode: number;
   /** The first hundred of them. */
   readonly passedOver: readonly PassedOver[];
@@ -19,15 +19,15 @@ export interface CollectedCodes {
   readonly blank: number;
   /** Whether codes beyond `maxCodes` were left out. */
   readonly truncated: boolean;
-  /** The first line with a quotation mark that is never closed, which was read as an ordinary character. */
+  /** The first line with a quotation mark that is never closed; it was read as an ordinary character. */
   readonly openQuote: number | undefined;
 }
 
-/** Reads a text in pieces, cut anywhere. */
+/** Reads a text in pieces, which may be cut anywhere. */
 export interface CodeReader {
   push(text: string): void;
   end(): CollectedCodes;
-  /** Whether the text has more codes than `maxCodes`; further text adds none. */
+  /** Whether more codes than `maxCodes` were found; further text adds none. */
   readonly truncated: boolean;
 }
 
@@ -39,7 +39,7 @@ const sectionSize = { lower: 65_536, upper: 262_144 };
 
 /** Where a line that is longer than a section may be cut: before a block of HTML, after a record of JSON, at a space. */
 const cutMarks = [/<(?:br|div|li|p|tr)\b/giu, /(?<=\}),/gu, /\s/gu];
-/** How far before the end of a section such a mark is looked for, in UTF-16 units. */
+/** How far back from the end of a section to look for such a mark, in UTF-16 units. */
 const cutReach = 4096;
 
 /** Cuts a line into parts that fit into a section. */
@@ -57,7 +57,10 @@ function cutLine(line: string): string[] {
   return [...parts, line.slice(at)];
 }
 
-/** Tells what the codes of a text are taken from. In a column most of whose codes have a known form, a word is none. */
+/**
+ * Returns what the codes of a text are read from. If most codes of a column have a known form, a word in it is not a
+ * code.
+ */
 function sourceOf(layout: Layout, column: number): CodeSource {
   if (layout.kind !== 'table') return layout.kind === 'list' ? 'line' : 'prose';
   return (layout.columns[column]?.codeShare ?? 0) >= 0.5 ? 'known-column' : 'column';
@@ -76,7 +79,7 @@ export function createCodeReader(
   const isTable = layout.kind === 'table';
   const reader = createRawReader(isTable ? layout.delimiter : undefined);
   const codes = createCodeCollector(sourceOf(layout, column), patterns);
-  /** Records above the first code of a table. */
+  /** How many records precede the rows of a table. */
   let above = isTable ? layout.above + Number(hasHeadings(layout, column, patterns)) : 0;
   let openQuote: number | undefined;
   let section = { lines: [] as string[], firstLine: 1, lastLine: 0, size: 0 };

@@ -5,24 +5,22 @@ import type { Fault, Item, Purchase } from '#core/marketplaces/index';
 export interface CheckReport {
   readonly connectionId: string;
   readonly code: string;
-  /** When the server answered, epoch milliseconds; for a cached reply, when it first came. */
+  /** When the server answered, epoch milliseconds; a cached reply keeps the time when it first arrived. */
   readonly checkedAt: number;
   /** Whether the reply came from the cache. */
   readonly cached: boolean;
   readonly outcome: Result<CheckAnswer, Fault>;
-  /** The corrected spelling that was found, when the code as typed was not. */
+  /** The corrected spelling that was found; absent if the code was found as typed, or not at all. */
   readonly foundSpelling?: string;
   /** An earlier answer could not be stored in the history; reported once. */
   readonly unrecorded?: true;
   /** The earlier check of the same code at the same connection, from the history. */
   readonly earlier?: EarlierCheck;
-  /**
-   * The last answer of this connection, from the history; present if a temporary fault kept it from being asked again.
-   */
+  /** This connection's last answer, from the history; present if a temporary fault prevented a new one. */
   readonly lastKnown?: DatedAnswer;
 }
 
-/** The report that texts about a check are made of, or the stored part of one. */
+/** A report, or the stored part of one: what texts about a check are made from. */
 export interface StoredReport extends Pick<
   CheckReport,
   'connectionId' | 'code' | 'checkedAt' | 'foundSpelling'
@@ -30,7 +28,7 @@ export interface StoredReport extends Pick<
   readonly outcome: OutcomeSummary;
 }
 
-/** The checks of one code, one for each connection; without a report, the connection had not answered yet. */
+/** The checks of one code, one per connection. Without a report, the connection has not answered yet. */
 export interface CheckedCode {
   readonly code: string;
   /** When the agent looked it up last, epoch milliseconds. */
@@ -40,7 +38,7 @@ export interface CheckedCode {
 
 export type CheckAnswer = { readonly kind: 'purchase'; readonly purchase: Purchase } | NotFound;
 
-/** States that the server knows no such purchase on this account. It does not prove a forgery (spec section 7). */
+/** The server knows no such purchase on this account. It does not prove a forgery (spec section 7). */
 export interface NotFound {
   readonly kind: 'not-found';
   /** The server's own message. */
@@ -51,12 +49,10 @@ export interface NotFound {
   readonly proven: boolean;
 }
 
-/** How the check of one code ended, whole or as it is stored. @template P the purchase or its stored part */
+/** The result of checking one code, whole or as stored. @template P the purchase or its stored part */
 type Outcome<P> = Result<{ readonly kind: 'purchase'; readonly purchase: P } | NotFound, Fault>;
 
-/**
- * Returns the purchase that an outcome holds; undefined for a not-found, a fault and an answer that is still to come.
- */
+/** Returns the purchase in an outcome; undefined for a not-found, a fault or an answer that has not arrived. */
 export function purchaseIn<P>(outcome: Outcome<P> | undefined): P | undefined {
   return outcome?.ok === true && outcome.value.kind === 'purchase'
     ? outcome.value.purchase
@@ -91,8 +87,8 @@ export type NotFoundReason =
   | 'other-seller';
 
 /**
- * Lists the possible reasons of a not-found answer, those in the connection's own set-up first.
- * @param also what it may mean at this marketplace alone
+ * Lists the possible reasons for a not-found answer, starting with those in the connection's own set-up.
+ * @param also a reason that exists only at this marketplace
  */
 export function notFoundReasons(
   { key, proven }: NotFound,
@@ -109,8 +105,8 @@ export function notFoundReasons(
 }
 
 /**
- * What is stored of a purchase, beside the id, name and version of its item. A member that is not named here is in no
- * history, no row of a bulk check and no export; whatever concerns a person stays out.
+ * The members of a purchase that are stored, besides the id, name and version of its item. Only these appear in the
+ * history, in bulk checks and in exports, so nothing that concerns a person belongs here.
  */
 const storedMembers = [
   'licenseType',
@@ -168,7 +164,7 @@ export interface DatedAnswer {
 
 /** The last answer about a code before the present check. */
 export interface EarlierCheck extends DatedAnswer {
-  /** Whether both answers are about the identical spelling. */
+  /** Whether both answers are about exactly the same spelling. */
   readonly sameSpelling: boolean;
   /** Addresses of other tickets with this code, the latest first. */
   readonly tickets: readonly string[];

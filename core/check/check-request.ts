@@ -9,38 +9,41 @@ export interface CheckRequest {
   readonly fresh: boolean;
   /** The item that the code should be for. */
   readonly expectedItemId?: ItemId;
-  /** A search among a seller's items is answered in steps, each with the fault that says how far it is. */
+  /**
+   * Whether a search among a seller's items reports its progress in intermediate answers, each a fault that says how
+   * far it has come.
+   */
   readonly withProgress?: boolean;
-  /** Absent where this connection alone is asked, once. */
+  /** Absent if only this connection is asked. */
   readonly question?: CheckQuestion;
-  /** Address of the ticket it was asked from; stored only where the agent allows it. */
+  /** Address of the ticket that the code came from; stored only if the agent allows it. */
   readonly ticket?: string;
 }
 
-/** One act of asking about a code: whatever its connections answer is one check in the history. */
+/** One question about a code: the answers of all its connections form one check in the history. */
 export interface CheckQuestion {
   readonly id: string;
-  /** The ids of the connections that the verdict rests on, whether they are asked now or were asked before. */
+  /** The ids of all connections whose answers the verdict uses, asked now or earlier. */
   readonly asked: readonly string[];
-  /** The answers from before it, each of which counts until its connection gives a new one. */
+  /** Earlier answers. Each counts until its connection gives a new one. */
   readonly kept: readonly KeptAnswer[];
 }
 
-/** An answer that was given before. `checkedAt`: epoch milliseconds. */
+/** An earlier answer. `checkedAt`: epoch milliseconds. */
 export interface KeptAnswer {
   readonly connectionId: string;
   readonly checkedAt: number;
 }
 
-/** The answer of a connection that is shown when a question begins. */
+/** A connection's answer that is on the screen when a question is asked. */
 interface Shown extends Partial<Pick<KeptAnswer, 'checkedAt'>> {
   readonly connectionId: string;
   readonly outcome?: Pick<OutcomeSummary, 'ok'> | undefined;
 }
 
 /**
- * Returns the question about one code.
- * @param checks one for each connection that the verdict rests on, those that are not asked now among them
+ * Makes the question about one code.
+ * @param checks one for each connection whose answer the verdict uses, including those that are not asked now
  */
 export function questionAbout(id: string, checks: readonly Shown[]): CheckQuestion {
   return {

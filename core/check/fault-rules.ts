@@ -6,8 +6,7 @@ export function isAboutKey(fault: Fault): fault is Extract<Fault, { readonly kin
 
 /**
  * Tells whether a fault says nothing about the connection's key or permissions, or about the code, so that an earlier
- * answer still counts. A key that is refused, locked or gone may not vouch for an earlier answer, and neither may one
- * whose token was revoked.
+ * answer still counts. It does not count if the key is refused, locked or gone, or the token was revoked.
  */
 export function isTemporary(fault: Fault): boolean {
   switch (fault.kind) {

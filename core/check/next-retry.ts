@@ -1,13 +1,13 @@
 import { minuteMs } from '#core/time/index';
 
-/** How often a page asks again by itself after a fault, and how far ahead at most. */
+/** Limits for automatic retries after a fault: how many, and how far ahead. */
 const maxRetries = 3;
 const maxWaitMs = 15 * minuteMs;
 
 /**
- * Returns the moment at which a page asks again by itself, epoch milliseconds: the fault's `retryAt`. Undefined where the
- * agent has to ask.
- * @param retries how often it has asked again by itself
+ * Returns when a page retries automatically: the fault's `retryAt`, epoch milliseconds. Undefined if the agent has to
+ * retry.
+ * @param retries how many automatic retries there were so far
  */
 export function nextRetryAt(
   fault: object | undefined,

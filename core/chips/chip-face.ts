@@ -9,8 +9,8 @@ import {
 import type { ExpectedItem } from '#core/items/index';
 
 /**
- * Names what a chip in a page can show. The ticket script receives a face and its text, never a reply, since the page
- * may read it.
+ * What a chip in a page can show. The ticket script receives a face and its text, never a reply, since the page may
+ * read it.
  */
 export type ChipFace =
   | 'ask'
@@ -20,19 +20,19 @@ export type ChipFace =
   /** No verdict; the panel shows the reason. */
   | 'failed';
 
-/** Tells whether a face is the verdict of an answer, rather than the lack of one. */
+/** Tells whether a face shows a verdict, rather than that there is none. */
 export function isAnswer(face: ChipFace): boolean {
   return verdicts.some((verdict) => verdict === face);
 }
 
-/** Returns until when the code of a `supported` face is, epoch milliseconds. */
+/** Returns when support ends for the code of a `supported` face, epoch milliseconds. */
 export function supportedUntilOf(reports: readonly CheckReport[], now: number): number | undefined {
   const [report] = bestFirst(reports, now);
   return report && purchaseIn(report.outcome)?.supportedUntil;
 }
 
 /**
- * Returns the face for one code at all requested connections: that of the report that `bestFirst` puts first.
+ * Returns the face for one code: that of the report which `bestFirst` ranks first among all requested connections.
  * @param now epoch milliseconds
  * @param expected the item that codes should be for
  */

@@ -7,7 +7,7 @@ export interface TextPiece {
   readonly joint: '' | ' ' | '\n';
 }
 
-/** Points into a passage: the index of a piece, and an offset in it in UTF-16 units. */
+/** A position in a passage: the index of a piece, and an offset in it in UTF-16 units. */
 export interface TextPosition {
   readonly piece: number;
   readonly offset: number;
@@ -15,14 +15,14 @@ export interface TextPosition {
 
 export interface CodePosition {
   readonly code: string;
-  /** At its first character. */
+  /** The position of its first character. */
   readonly start: TextPosition;
   /** After its last character, in the piece of that character. */
   readonly end: TextPosition;
 }
 
 /**
- * Finds codes in text that is spread over several text nodes, and returns where each begins and ends. Linear in the
+ * Finds codes in text that is spread over several text nodes, and returns the start and end of each. Linear in the
  * text.
  * @param patterns see `locateCodes`
  */
@@ -56,14 +56,14 @@ const minDigits = 11;
 export type CodeTest = (text: string) => boolean;
 
 /**
- * Creates the test of a page's text nodes. It has false positives, and misses labelled codes of fewer than 11 digits
- * alone, and those without a digit that are not groups of capitals. Characters beyond ASCII count as part of a code,
- * since they may be typographic forms.
+ * Creates the test for a page's text nodes. It has false positives. It misses labelled codes that consist of fewer than
+ * 11 digits, and codes without a digit that are not groups of capitals. Characters beyond ASCII count as part of a
+ * code, since they may be typographic forms.
  * @param patterns see `locateCodes`
  */
 export function createCodeTest(patterns: readonly string[]): CodeTest {
   const minLength = Math.min(minRunLength, ...patterns.map(({ length }) => length));
-  // Of such a pattern only its fixed beginning can be looked for.
+  // Only the fixed beginning of such a pattern can be searched for.
   const starts = patterns.filter((pattern) => pattern.includes(anyCharacter)).map(startOf);
   return (text) =>
     text.length >= minLength &&
@@ -92,12 +92,12 @@ function holdsLongRun(text: string, minLength: number): boolean {
   return false;
 }
 
-/** Groups of capitals, as a key without a digit has them: QWER-TYUI */
+/** Groups of capitals, as in a key without digits: QWER-TYUI */
 const groupsOfCapitals = /[A-Z]{3}[-\u2010-\u2015][A-Z]{3}/;
 const anyDigit = /[\d\uFF10-\uFF19]/g;
 const anyLetter = /[a-z\u0080-\uFFFF]/i;
 
-/** Returns false for `NaN`, the unit beyond either end of a text. */
+/** Returns false for `NaN`, which stands for the unit before or after a text. */
 function isPart(unit: number): boolean {
   const lower = unit | 0x20;
   return (

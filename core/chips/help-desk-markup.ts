@@ -4,17 +4,17 @@ export interface HelpDeskMarkup {
   readonly hosts: readonly string[];
   /** A selector that matches only this desk's pages, for self-hosted desks. */
   readonly marker?: string;
-  /** Selects messages. A page without any is searched whole. */
+  /** Selects messages. A page without messages is searched whole. */
   readonly messages: string;
-  /** Selects the composer, in addition to everything editable. */
+  /** Selects the composer. Codes in it are ignored, as in everything editable. */
   readonly composer?: string;
-  /** Selects lists of tickets, titles and menus, in which a code is left alone even on a page without messages. */
+  /** Selects lists of tickets, titles and menus. Codes in them are ignored even on a page without messages. */
   readonly excluded?: string;
 }
 
 /**
- * Lists help desks with known markup; those marked as tried are tried again by `npm run e2e:help-desks`; all others are
- * taken from public descriptions. An outdated markup matches no message, so the whole page is searched.
+ * Help desks with known markup. `npm run e2e:help-desks` tests those marked as tried; the others come from public
+ * descriptions. If a desk's markup is outdated, no message matches and the whole page is searched.
  */
 const knownMarkup: readonly HelpDeskMarkup[] = [
   {
@@ -96,8 +96,8 @@ const knownMarkup: readonly HelpDeskMarkup[] = [
 ];
 
 /**
- * Returns the markup for a page's host or, if there are none, those of self-hosted desks. Throws for an origin that is
- * no URL.
+ * Returns the markup for a page's host, or that of all self-hosted desks if the host is unknown. Throws if the origin
+ * is not a URL.
  */
 export function markupFor(origin: string): readonly HelpDeskMarkup[] {
   const { hostname } = new URL(origin);

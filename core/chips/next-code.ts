@@ -1,8 +1,8 @@
-/** The state of the step from code to code in one document. */
+/** Where stepping from code to code has come to in one document. */
 export interface StepState {
-  /** How many codes it shows. */
+  /** How many codes the document shows. */
   readonly count: number;
-  /** The index of the one whose chip has the focus; -1 for none. */
+  /** The index of the code whose chip has the focus; -1 for none. */
   readonly at: number;
 }
 
@@ -18,8 +18,8 @@ export interface FrameState extends StepState {
 }
 
 /**
- * Returns the code that follows the focused one over all frames of a tab, and after the last one the first.
- * @returns undefined where no frame shows a code
+ * Returns the code after the focused one, through all frames of a tab; the first follows the last.
+ * @returns undefined if no frame shows a code
  */
 export function nextCode(
   frames: readonly FrameState[],

@@ -3,13 +3,13 @@ import { eachOnce, type FoundCode, locateCandidates } from '#core/codes/find-cod
 import { holdsLicense, isWhollyLicense } from '#core/codes/license-form';
 import { plainForm, type Reading, readingOf } from '#core/reading/index';
 
-/** Names why a code is unusual. */
+/** Why a code is unusual. */
 export type OddHint =
-  /** The common form with letters after F, as when O was typed for 0. */
+  /** The common form with letters beyond F, such as O typed for 0. */
   | 'letters-beyond-f'
   /** Hexadecimal digits and dashes as in the common form, but more or fewer than 32. */
   | 'wrong-length'
-  /** 32 hexadecimal digits in other groups than 8-4-4-4-12, or in none. */
+  /** 32 hexadecimal digits in groups other than 8-4-4-4-12, or without groups. */
   | 'other-groups'
   /** Only digits: perhaps an order number. */
   | 'digits-only'
@@ -20,7 +20,10 @@ export type ClassifiedInput =
   | { readonly kind: 'empty' }
   /** At least one. */
   | { readonly kind: 'codes'; readonly codes: readonly FoundCode[] }
-  /** One token of an unknown form: it can be checked, with a hint beside it. In a text it is nearly a code, and only offered. */
+  /**
+   * One token of an unknown form: it can be checked, with a hint beside it. Inside longer text it is a near-miss,
+   * offered but not sent.
+   */
   | {
       readonly kind: 'odd';
       readonly code: string;
@@ -29,7 +32,7 @@ export type ClassifiedInput =
     }
   /** A license or certificate: text for the verifier. */
   | { readonly kind: 'license' }
-  /** Text without a code in it. `length` in UTF-16 units. */
+  /** Text without a code. `length` is in UTF-16 units. */
   | { readonly kind: 'nothing'; readonly length: number }
   | { readonly kind: 'too-long'; readonly limit: number };
 
@@ -37,7 +40,7 @@ export type ClassifiedInput =
 export const maxInputLength = 1024 * 1024;
 
 /**
- * Classifies typed or pasted text before anything of it is sent. Never throws; text over {@link maxInputLength} is not read.
+ * Classifies typed or pasted text before any of it is sent. Never throws; text over {@link maxInputLength} is not read.
  * @param options.patterns see `locateCodes`
  *
  * @example
@@ -54,10 +57,10 @@ export function classifyInput(
   if (clean === '') return { kind: 'empty' };
   if (isWhollyLicense(clean)) return { kind: 'license' };
   const found = locateCandidates(text, patterns);
-  // An id beside a license is that of the license.
+  // An id beside a license belongs to the license.
   const isOfLicense = found.some((one) => one.isWeak === true) && holdsLicense(text);
   if (!isOfLicense && found.some(({ kind }) => kind !== 'near-miss')) {
-    // Next to a proper code, a whole one that the text calls a code is checked as well, however it was typed.
+    // Besides proper codes, a complete near-miss that the text calls a code is checked as well.
     const codes = found.flatMap((one) => {
       if (one.kind !== 'near-miss') return one;
       const { code, start, end } = one;
@@ -84,8 +87,8 @@ export function classifyInput(
 const listMarks = /^[ \t]*(?:\d{1,3}[.)]|[*•-])[ \t]+/gm;
 
 /**
- * Returns the codes of a text that is nothing but a list of codes, one per line, as when they were copied from a ticket without
- * their labels.
+ * Returns the codes of a text that is only a list of codes, one per line, as when they were copied from a ticket
+ * without their labels.
  */
 function codesOnLines(plain: Reading): FoundCode[] {
   const codes: FoundCode[] = [];
@@ -101,8 +104,8 @@ function codesOnLines(plain: Reading): FoundCode[] {
 }
 
 /**
- * Returns the only token of a text without the quotes, brackets and full stops around it; undefined for any other text. A
- * letter or digit at its end that is not ASCII belongs to it, so that no shortened code is sent.
+ * Returns the only token of a text without the quotes, brackets and full stops around it; undefined for any other text.
+ * A non-ASCII letter or digit at its end counts as part of it, so that no shortened code is sent.
  */
 function tokenAlone(clean: string): string | undefined {
   if (clean.length > 160) return undefined;

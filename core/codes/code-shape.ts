@@ -1,7 +1,7 @@
 import { fail, type Result, succeed } from '#core/result';
 
 export interface CodeShape {
-  /** A placeholder of a pattern for each character, or the character itself in lower letters. */
+  /** For each character a pattern's placeholder, or the character itself in lower case. */
   readonly places: readonly string[];
   /** False for a short form, since ordinary words with gaps would match it. */
   readonly mayHaveGaps: boolean;
@@ -10,7 +10,7 @@ export interface CodeShape {
 export type CodePatternProblem =
   | { readonly kind: 'empty' }
   | { readonly kind: 'too-long'; readonly limit: number }
-  /** It has fewer than `least` placeholders, so that ordinary words and numbers would match. */
+  /** It has fewer than `least` placeholders, so ordinary words and numbers would match. */
   | { readonly kind: 'too-loose'; readonly least: number };
 
 const maxPatternLength = 128;
@@ -19,8 +19,8 @@ const minOpenPlacesForGaps = 16;
 const maxGapsInGroups = 2;
 
 /**
- * Two placeholders for the forms of marketplaces: any visible ASCII character, and a prefix chosen by the seller. They are
- * private-use characters, which nobody types: in a seller's pattern every other character stands for itself.
+ * Two placeholders for the forms of marketplaces: any visible ASCII character, and a prefix chosen by the seller. They
+ * are private-use characters, which nobody types, because in a seller's pattern every other character is literal.
  */
 export const anyCharacter = '\uE000';
 export const anyPrefix = '\uE001';
@@ -49,12 +49,12 @@ export function parseCodePattern(pattern: string): Result<CodeShape, CodePattern
   return shape === undefined ? fail({ kind: 'too-loose', least: minOpenPlaces }) : succeed(shape);
 }
 
-/** Reads a pattern as `parseCodePattern` does; undefined for one that it refuses. */
+/** Returns the shape that `parseCodePattern` gives, or undefined if it refuses the pattern. */
 export function shapeOf(pattern: string): CodeShape | undefined {
   const places = placesOf(pattern);
   const open = places.filter((place) => placeholders.has(place)).length;
   if (open < minOpenPlaces || places.length > maxPatternLength) return undefined;
-  // A pattern that matches any character would swallow the words after a gap.
+  // After a gap, a pattern that matches any character would swallow ordinary words.
   return { places, mayHaveGaps: open >= minOpenPlacesForGaps && !places.includes(anyCharacter) };
 }
 
@@ -71,7 +71,7 @@ function placesOf(pattern: string): string[] {
 /** The lengths of the groups of the common form, in hexadecimal digits. */
 export const commonGroups: readonly number[] = [8, 4, 4, 4, 12];
 
-/** Describes the common form. UUID version and variant are ignored, as deployments do not follow them. */
+/** The common form. UUID version and variant are ignored, because deployments do not follow them. */
 export const uuidForm: CodeShape = {
   mayHaveGaps: true,
   places: commonGroups
@@ -85,14 +85,14 @@ export interface ShapeMatch {
   readonly code: string;
   /** Index after its last character. */
   readonly end: number;
-  /** True if it has gaps: then it may be part of a longer run of words. */
+  /** Whether it has gaps: then it may be part of a longer run of words. */
   readonly hasGaps: boolean;
 }
 
 /**
- * Reads a code of this shape at an index of a text in its plain form. A gap (spaces, or a line break) may
- * stand around a dash, replace it, or break groups at two places at most. Reads a bounded number of characters.
- * @returns undefined where no such code begins
+ * Reads a code of this shape at an index of a text in its plain form. A gap (spaces or a line break) may surround a
+ * dash, replace it, or break groups at two places at most. Reads a bounded number of characters.
+ * @returns undefined if no such code begins there
  */
 export function matchShape(
   { places, mayHaveGaps }: CodeShape,
@@ -127,16 +127,16 @@ export function matchShape(
     code += text.charAt(at);
     at += 1;
   }
-  // Without a special character it is just as likely to be another service's secret key.
+  // Without a special character it may as well be another service's secret key.
   if (places.includes(anyCharacter) && !/\W/.test(code)) return undefined;
   const written = text.slice(start, at).replaceAll('–', '-');
   const hasGaps = written !== code;
-  // With gaps, only digits or only letters would be a row of numbers or a run of words.
+  // With gaps, digits alone would be a row of numbers, and letters alone a run of words.
   const isCode = !hasGaps || (/\d/.test(code) && (/[a-z-]/i.test(written) || !code.includes('-')));
   return isCode ? { code, end: at, hasGaps } : undefined;
 }
 
-/** Tells whether a code is a beginning of this shape that breaks off, and no number. */
+/** Tells whether a code is the start of this shape, cut off, and not a number. */
 export function isBeginning({ places }: CodeShape, code: string): boolean {
   return (
     /[a-z]/i.test(code) &&
@@ -152,7 +152,7 @@ function fits(place: string, character: string): boolean {
 const brokenLine = /[ \t]{0,8}(?:\r\n|[\r\n])(?:[ \t]{0,12}(?:\r\n|[\r\n]))?[ \t]{0,12}/y;
 const spaces = /[ \t]{1,3}/y;
 
-/** Returns the index after a gap at `at`; `at` itself where there is none. */
+/** Returns the index after a gap at `at`, or `at` itself if there is no gap. */
 function afterGap(text: string, at: number): number {
   for (const gap of [brokenLine, spaces]) {
     gap.lastIndex = at;

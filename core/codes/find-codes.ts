@@ -28,20 +28,23 @@ export interface FoundCode {
   readonly end: number;
   /** `uuid-form`: 8-4-4-4-12 hexadecimal digits. `pattern`: a connection's `codePattern`. `labelled`: any form after its name. */
   readonly kind: 'uuid-form' | 'pattern' | 'labelled';
-  /** Whether its name leaves open what it is, so that it counts where nothing else does. */
+  /** Whether its label is ambiguous: it is used only if no better code was found. */
   readonly isWeak?: true;
-  /** Whether its name calls it a code, in which case no other reading makes it a weak one. */
+  /** Whether its label calls it a code; then no other reading can make it weak. */
   readonly isNamed?: boolean;
 }
 
-/** Holds what is nearly a code in the common form. It is never sent unasked, since a character of it is wrong or missing. */
+/**
+ * A near-miss: almost a code in the common form. It is never sent without asking, because a character is wrong or
+ * missing.
+ */
 export interface NearMiss extends Omit<FoundCode, 'kind'> {
   readonly kind: 'near-miss';
-  /** Whether a name in front of it calls it a code. */
+  /** Whether a label before it calls it a code. */
   readonly isNamed: boolean;
 }
 
-/** Keeps the first of the codes that {@link canonicalCode} holds for the same. */
+/** Removes duplicates by {@link canonicalCode}, keeping the first. */
 export function eachOnce<Code extends { readonly code: string }>(codes: readonly Code[]): Code[] {
   const seen = new Set<string>();
   return codes.filter(({ code }) => {
@@ -66,7 +69,7 @@ function isCodeFound(one: Finding): one is FoundCode {
   return one.kind !== 'near-miss' && one.kind !== 'none';
 }
 
-/** Locates codes, and what is nearly one, in a text that was pasted. */
+/** Locates codes and near-misses in pasted text. */
 export function locateCandidates(
   text: string,
   patterns: readonly string[],
@@ -75,26 +78,26 @@ export function locateCandidates(
 }
 
 /**
- * Holds what was found at one place in the source. `none`: it looks like a code but is not one, because of its label, because it
- * is part of something longer, or because it is in a link; another reading may still find a code there.
+ * What was found at one place in the source. `none`: it looks like a code but is not, because of its label, because it
+ * is part of something longer, or because it is in a link. Another reading may still find a code there.
  */
 type Finding =
   | FoundCode
   | NearMiss
   | (Omit<FoundCode, 'kind'> & {
       readonly kind: 'none';
-      /** Whether its label says that it is something else. */
+      /** Whether its label names something else. */
       readonly isNamed: boolean;
       /** Whether it is part of something longer. */
       readonly isPart: boolean;
     });
 
-/** How far a code may be from an escape that affects how the code or its label is read, in UTF-16 units. */
+/** How near an escape must be to affect how a code or its label is read, in UTF-16 units. */
 const reach = 600;
 
 /**
- * Looks for codes in every reading. If two readings disagree about a place, the one that undid something that is certainly there
- * wins; an escape that may be there by chance never cuts a code.
+ * Looks for codes in every reading. If two readings disagree about a place, the one that undid a certain escape wins;
+ * an uncertain escape never shortens a code.
  */
 function findingsIn(
   text: string,
@@ -121,7 +124,9 @@ function byStart(one: Finding, other: Finding): number {
   return one.start - other.start;
 }
 
-/** Merges what a later reading found into what earlier ones found. Both lists are in order, and short compared to the text. */
+/**
+ * Merges the findings of a later reading into the earlier ones. Both lists are sorted, and short compared to the text.
+ */
 function merge(found: Finding[], here: readonly Finding[], certain: boolean): void {
   found.sort(byStart);
   const starts = found.map(({ start }) => start);
@@ -139,7 +144,7 @@ function merge(found: Finding[], here: readonly Finding[], certain: boolean): vo
 function replaces(later: Finding, earlier: Finding, certain: boolean): boolean {
   if (later.code === earlier.code && later.kind === earlier.kind)
     return certain && 'isWeak' in later && !('isWeak' in earlier || 'isNamed' in earlier);
-  // A decoding order that cuts a code between its groups was the wrong one.
+  // If decoding in this order cuts a code between its groups, the order was wrong.
   if (later.kind === 'labelled' && earlier.code.startsWith(`${later.code}-`)) return false;
   // A tag that was removed may have been its label.
   if (earlier.kind === 'none' && earlier.isNamed && later.kind !== 'labelled') return false;
@@ -147,13 +152,16 @@ function replaces(later: Finding, earlier: Finding, certain: boolean): boolean {
   if (!certain) return isKnown(later) && !isKnown(earlier);
   if (isKnown(earlier) && !isKnown(later)) {
     if (later.kind === 'none') return later.isPart || (later.isNamed && earlier.isNamed !== true);
-    // A code of a known form is a fragment only of something that extends beyond it.
+    // A code of a known form is a fragment only if the other finding extends beyond it.
     return later.kind === 'labelled' && (later.start < earlier.start || later.end > earlier.end);
   }
   return true;
 }
 
-/** Matches each character that a code may begin with: not in the middle of a word, unless its name is glued to it. */
+/**
+ * Matches each character at which a code may begin: not in the middle of a word, unless the label is joined to the
+ * code.
+ */
 const wordStart = /(?<=^|[^a-z\d]|code|key)\S/gi;
 
 const bareDigits = /^[\da-f]{32}$/i;
@@ -166,7 +174,7 @@ function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
   ];
   const nameOf = namesIn(text);
   const found: Finding[] = [];
-  /** The text as far as it was read, without what was found. */
+  /** The text read so far, without the codes found in it. */
   let rest = '';
   wordStart.lastIndex = 0;
   for (let word = wordStart.exec(text); word !== null; word = wordStart.exec(text)) {
@@ -176,7 +184,7 @@ function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
       if (match === undefined || !beginsAt(text, start)) continue;
       const { code, end, hasGaps } = match;
       const name = nameOf(start);
-      // It may just as well be a checksum, so it counts only after a label (below) or alone on its line.
+      // Bare digits may as well be a checksum, so they count only after a label (below) or alone on a line.
       const isBare = bareDigits.test(code) && !/code|key|other/.test(name ?? '');
       if (isBare && !isAlone(text, start, end)) continue;
       const isWhole =
@@ -209,30 +217,30 @@ function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
   return found.sort(byStart);
 }
 
-/** A word or a day that a viewer glued to a code by dropping the line break between them. */
+/** A word or date that a viewer joined to a code by dropping the line break between them. */
 const gluedBehind = /^(?:(?![a-f]{3})\p{L}\p{Ll}{2}|20\d\d-[01]\d-[0-3]\d(?!\d))/u;
 
-/** Ids that every program knows: the one of zeros, and those of Bluetooth. */
+/** Well-known ids: all zeros, and those of Bluetooth. */
 const constants = /^[0-]+$|-1000-8000-00805f9b34fb$/i;
 
 /**
- * Letters and digits in groups: of capitals with two dashes each, or any with one, where a line may break. A dash other than a
- * hyphen parts them from a word, and so do two unless a digit follows.
+ * Letters and digits in groups. Groups of capitals may have two dashes between them; others have one, after which the
+ * line may break. A dash other than a hyphen separates a run from a word, and so do two hyphens unless a digit follows.
  */
 const run =
   /[A-Z\d]{2,12}(?:[-–]{2}[A-Z\d]{2,12}){2,9}(?![A-Za-z\d–-])|[A-Za-z\d]{1,129}(?:(?:-|–(?![A-Z]?[a-z]+(?![A-Za-z\d–-]))|[-–]{2}(?=[A-Z]*\d)(?=[A-Z\d]{3}))(?:[ \t]{0,8}(?:\r\n|[\r\n])[ \t]{0,12}(?=[A-Za-z\d-]{0,128}\d))?[A-Za-z\d]{1,129})*/g;
 const runHere = new RegExp(run.source, 'y');
 const between = /[ \t\r\n,;•*&+/|>"'–-]{1,12}(?:(?:and|und|et|y|e|og|en|\d{1,2}[.)]) )?/y;
-/** Behind such a character a run begins with the rest of an escape, as in `=A0for`, or with the name of a member. */
+/** After such a character the run is the tail of an escape, as in `=A0for`, or a property name. */
 const restOfEscape =
   /(?<=[\\%&…]|[*•●]-|[A-Za-z\d]_)|(?<=\.)(?=[a-z])|(?<==)(?=(?:3D)*[\dA-F]{2}[a-z]+(?![\w-]))/y;
 const minLength = 8;
 const maxLength = 128;
 
 /**
- * Finds codes of any form after a label such as "purchase code:", and near-misses anywhere. A labelled code has 8 to 128 letters,
- * digits and dashes and a digit, or groups of capitals. Codes of the same length that follow it, as in a list, count too, and so do
- * keys of the same groups anywhere.
+ * Finds codes of any form after a label such as "purchase code:", and near-misses anywhere. A labelled code has 8 to
+ * 128 letters, digits and dashes, and contains a digit or groups of capitals. Codes of the same length that follow it,
+ * as in a list, count too, and so do keys with the same groups anywhere.
  */
 function* labelledIn(
   text: string,
@@ -240,7 +248,7 @@ function* labelledIn(
   shapes: readonly CodeShape[],
 ): Generator<Finding> {
   const unnamed: Token[] = [];
-  /** The groups of the codes that a label names. */
+  /** The group lengths of the codes that have a label. */
   const named = new Set<string>();
   run.lastIndex = 0;
   for (let word = run.exec(text); word !== null; word = run.exec(text)) {
@@ -289,24 +297,24 @@ function groupsOf(code: string): string {
 /** `isCut`: it is a beginning of the common form that breaks off. */
 type Token = Omit<FoundCode, 'kind'> & { readonly isCut: boolean };
 
-/** Groups of capitals and digits, with both of them. */
+/** Groups of capitals and digits, with at least one of each. */
 const keyForm =
   /^(?:(?=.*[A-Z])(?=.*\d)(?:[A-Z\d]{4,8}-){2,9}[A-Z\d]{1,8}|(?:[A-Z]{5}-){3,4}[A-Z]{5})$/;
 
 /** Tells whether a label calls this a code. Other numbers have neither dashes nor letters beyond F. */
 function fitsName(code: string, name: ValueName | undefined): boolean {
   if (name === 'number') return /^[A-Z\d-]+$/.test(code) && /[G-Z]|-.*-/.test(code);
-  // The bare word is also that of short things, such as an error.
+  // The bare word "code" also names short things, such as an error code.
   if (name === 'bare-code') return code.length >= 16 && /[a-z]/i.test(code);
   if (name === 'bare-key') return keyForm.test(code);
   return name === 'code';
 }
 
-/** Reads a free-standing run, joined where a line breaks after a dash. */
+/** Reads a free-standing run; if a line breaks after a dash, its parts are joined. */
 function tokenAt(text: string, start: number): Token | undefined {
   runHere.lastIndex = start;
   const whole = runHere.exec(text)?.[0] ?? '';
-  // A viewer may have glued a word to a key of capitals.
+  // A viewer may have joined a word to a key of capitals.
   const own = /^(?=.*-)[A-Z\d–-]{8,}(?<!-)(?=[A-Z][a-z]{2})/.exec(whole)?.[0] ?? whole;
   const code = own.replaceAll(/[-–]{1,2}\s*/g, '-');
   const end = start + own.length;
@@ -315,13 +323,13 @@ function tokenAt(text: string, start: number): Token | undefined {
     /^(?:_*[A-Za-z\d]|[@\\\uFFFD]|%[\dA-F]|=|&#?\w{1,10};|:\/\/|\.(?:\d|[\w-]{8})|[-–][*•_]|-?[\p{LC}\p{N}]|–[^\P{LC}A-Za-z]|[-–]{2}[A-Z]*\d)/u.test(
       text.slice(end, end + 20),
     );
-  // Other characters than dashes, or a word for one, may stand between the groups of the common form.
+  // The groups of the common form may be separated by characters other than dashes, or by a word for one.
   const isCut =
     /^[\da-f]{8}(?:-[\da-f]{4}){0,3}$/i.test(code) &&
     /^(?:…|\.\.| ?[-–](?!\S)| (?:dash|hyphen|minus)\b|(?: \p{L}{4,9} |[^\p{L}\p{N}]{1,3})(?!20\d\d)[\da-f]{4,12}(?![\p{L}\p{N}]))/iu.test(
       text.slice(end, end + 20),
     );
-  // Of one group, what other characters join to it is a part, as in base64.
+  // A single group that other characters join to more text is part of it, as in base64.
   const isPart = !code.includes('-') && /^[+/~#$:*!^]\w/.test(text.slice(end, end + 2));
   return code.length <= maxLength && isCode(code) && !goesOn && !isPart
     ? { code, start, end, isCut }
@@ -329,8 +337,8 @@ function tokenAt(text: string, start: number): Token | undefined {
 }
 
 /**
- * Tells whether a run is long enough for a code, has a digit or groups of capitals, and is neither a date nor masked or a
- * placeholder.
+ * Tells whether a run may be a code: long enough, with a digit or groups of capitals, and not a date, a masked code or
+ * a placeholder.
  */
 function isCode(code: string): boolean {
   if (code.length < minLength || /^\d{1,4}-\d{1,2}-\d{1,4}(?:T\d\d)?$|x{4}|your-|^cve-/i.test(code))
@@ -338,6 +346,6 @@ function isCode(code: string): boolean {
   return /\d/.test(code) || /^[A-Z]{2,8}(?:-[A-Z]{4,8}){2,9}$/.test(code);
 }
 
-/** Nearly a code in the common form: one with some digits too few or too many, or with the letters that digits are mistaken for. */
+/** Near-misses of the common form: some digits too few or too many, or letters that digits are mistaken for. */
 const nearlyCode =
   /^(?=.*\d)(?:[\da-f]{6,10}(?:-[\da-f]{3,6}){3}-[\da-f]{8,16}|[\da-foilzs]{8}(?:-[\da-foilzs]{4}){3}-[\da-foilzs]{12})$/i;

@@ -1,6 +1,9 @@
 import { plainForm, readingsOf, transportsOfLicenses } from '#core/reading/index';
 
-/** Tells whether a text holds a license or a certificate, as the verifier finds it. Checks the form only, no signature. */
+/**
+ * Tells whether a text contains a license or certificate that the verifier would find. Checks the form, not the
+ * signature.
+ */
 export function holdsLicense(text: string): boolean {
   for (const reading of readingsOf(text, transportsOfLicenses)) {
     const plain = withHyphens(plainForm(reading).text);
@@ -10,21 +13,21 @@ export function holdsLicense(text: string): boolean {
   return false;
 }
 
-/** Tells whether a text is a license and nothing else, so that ids inside it are not read as purchase codes. */
+/** Tells whether a text is only a license, so that ids inside it are not read as purchase codes. */
 export function isWhollyLicense(text: string): boolean {
   const trimmed = withHyphens(text.trim());
   if (trimmed.startsWith('{') && trimmed.endsWith('}')) return jsonOfLicense.test(trimmed);
   const lines = trimmed.split(/\s/);
-  // Mail programs break a token into lines, and prose has no words this long.
+  // Mail programs break a token into lines longer than any word in prose.
   return lines.some((line) => line.length >= minBrokenLineLetters) && isToken(lines.join(''));
 }
 
-/** Word processors write a dash where a token has a hyphen. */
+/** Replaces the dashes that word processors write for a token's hyphens. */
 function withHyphens(plain: string): string {
   return plain.replaceAll('–', '-');
 }
 
-/** A license in JSON is a token or an object that is signed; a text such as "Regular License" is the name of one. */
+/** A license in JSON is a token or a signed object. A text such as "Regular License" is only the name of one. */
 const jsonOfLicense =
   /"activation_certificate"\s{0,8}:|"license"\s{0,8}:\s{0,8}(?:"[\w+/=-]{40,}\.[\w+/=.-]{40,}"|\{\s{0,8}"(?:payload|signature)")|^(?=[^]*"payload"\s{0,8}:)[^]*"signature"\s{0,8}:/;
 
@@ -43,7 +46,7 @@ function hasToken(text: string): boolean {
   return hasBrokenToken(text);
 }
 
-/** How JSON begins in base64: `{` and a quotation mark, a line end or a space. */
+/** The start of JSON in base64: `{`, then a quotation mark, a line break or a space. */
 const jsonBegins = /e(?:y[AIJ]|w[0gko])/;
 /**
  * Mail programs and configuration files break a token into pieces longer than most words, or else into pieces of equal length.
@@ -59,7 +62,7 @@ function hasBrokenToken(text: string): boolean {
   for (const word of text.split(/\s/)) {
     const begin = payload > 0 ? 0 : word.search(jsonBegins);
     if (payload === 0) evenLength = word.length;
-    // Behind its last piece there may be a mark of quotation.
+    // The last piece may be followed by closing quotation marks.
     const letters = word.slice(begin).replace(/[`"'*|)\]}>;,]{1,3}$/, '');
     const isPiece = begin >= 0 && /^[\w.=+/-]*$/.test(letters);
     const [first = '', ...more] = isPiece ? letters.split('.') : [];

@@ -3,22 +3,22 @@ import { indexUpTo } from '#core/reading/index';
 export interface TableCell {
   readonly heading: string;
   readonly row: string;
-  /** Where the value begins in its row. */
+  /** The position of the value in its row. */
   readonly at: number;
 }
 
 interface Row {
   readonly start: number;
   readonly text: string;
-  /** Maps a separator and how often it occurs to the first line of the table that has it as often. */
+  /** The first line of the table for each separator and number of its occurrences. */
   readonly heads: ReadonlyMap<string, string>;
 }
 
-/** The last one is for columns that are aligned with spaces. */
+/** The last one is for columns aligned with spaces. */
 const separators = ['\t', '|', ';', ',', ' '];
 const maxRow = 4000;
 
-/** Returns a function that finds the cell of a value by where it begins; undefined in headings and outside of tables. */
+/** Returns a function that finds the cell of a value by its position; undefined in headings and outside tables. */
 export function tableCells(text: string): (start: number) => TableCell | undefined {
   let rows: readonly Row[] | undefined;
   let starts: readonly number[] = [];
@@ -42,9 +42,9 @@ export function tableCells(text: string): (start: number) => TableCell | undefin
 /** Reads the lines of a text. An empty line ends a table; a ruled line below the headings does not. */
 function rowsOf(text: string): Row[] {
   const rows: Row[] = [];
-  /** Whether a line between spaces rules each column: then a value may fill its column, up to the next one. */
+  /** Whether a ruled line marks the width of each column: then a value may fill its column up to the next one. */
   let isRuled = false;
-  // What SQL inserts stands below the names of its columns.
+  // In an SQL `INSERT`, the values follow the names of their columns.
   const lines = text.replaceAll(/(?<=\) VALUES) (?=\()/gi, '\n');
   for (const { 0: line, index } of lines.matchAll(/(?<![^\n])[^\n]*/g)) {
     if (/^"?sep=|^(?=.*[-\u2500])[\s|+:=\u2500-\u257F-]*$/i.test(line)) {
@@ -57,7 +57,7 @@ function rowsOf(text: string): Row[] {
       .replace(/\)(?: VALUES|[,;])\s*$/i, ')')
       .replace(/^COPY [^(]*\((.*)\).*/, (_, names: string) => names.replaceAll(', ', '\t'))
       .replaceAll(/"[^"]*"/g, (cell) => cell.replaceAll(/[|;,]/g, ' '));
-    // Jira has two around each heading.
+    // Jira writes two bars around each heading.
     const row = bare.endsWith('||') ? bare.replaceAll('||', ' |') : bare;
     const heads = new Map<string, string>();
     for (const separator of row.trim() === '' ? [] : separators) {
@@ -73,7 +73,7 @@ function rowsOf(text: string): Row[] {
 
 function mayBegin(row: string, separator: string): boolean {
   if (separator === ' ') return /\S {2,}\S/.test(row);
-  // In a sentence, a space follows it.
+  // In a sentence, a space follows the separator.
   const isSentence =
     /[;,]/.test(separator) && row.includes(`${separator} `) && !/^INSERT INTO/i.test(row);
   return row.trim().includes(separator) && !isSentence;
@@ -85,7 +85,7 @@ function headingOf(head: string, separator: string, before: string): string | un
       ? undefined
       : /^ ([^\s:=]+(?: [^\s:=]+)*)(?= {2}|\s*$)/.exec(` ${head}`.slice(before.length))?.[1];
   const cells = before.split(separator);
-  // Quotation marks and the like may stand between the beginning of a cell and its value.
+  // A cell may begin with quotation marks or similar before its value.
   return /^[\s"'`*_{(]*$/.test(cells.at(-1) ?? '')
     ? head.split(separator)[cells.length - 1]
     : undefined;

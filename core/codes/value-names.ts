@@ -1,73 +1,81 @@
 /**
- * What values are called: the name in front of a value decides whether it may be a purchase code, another id, or nothing known.
+ * The names of values: the name before a value decides whether it may be a purchase code, another kind of id, or
+ * something unknown.
  *
- * A code is named after what it is for and what it is: "license key", "Lizenzschlüssel", "clave de licencia". To add a language,
- * add its words to these lists. A word in a text may be up to four letters longer, as in plurals and inflected forms, and what a code is for up to eight.
- * `_` stands for a space, and a word may be a part of an expression, as one in which a letter may be missing.
+ * The name of a code consists of what it is for and what it is: "license key", "Lizenzschlüssel", "clave de licencia".
+ * To add a language, add its words to these lists. A word in a text may be up to four letters longer, as in plurals and
+ * inflected forms; a word for what a code is for, up to eight. `_` stands for a space, and a word may use the syntax of
+ * regular expressions, such as an optional letter.
  */
 const licenses =
   'licen lizenz lisans lisen liscen lesen litsents лицен ліценз giấy_phép bản_quyền लाइसें ترخيص رخصة لایسنس ライセ 许可 授权 授權 라이선 라이센 άδει רישיון';
 const things =
   'purchase produ seri unlock \\bcd \\b(?:app)?sumo key kauf tiva ctiv ktiv regist(?!ry) freischalt achat compra alma etkinleş ürün kayıt pembelian mua mua_hàng kích_hoạt sản_phẩm sê_ri खरीद सक्रिय उत्पाद सीरि एक्टि परचेज شراء تفعيل تنشيط سيريال منتج تسلسل 購入 製品 プロダ シリア アクティ 認証 登録 购买 購買 激活 啟用 序 产品 注册 註冊 구매 제품 시리 인증 활성 покупк купівл актив продукт регистрац серий acquis aankoop köp købs kjøps osto ostu kupu aktyw aktyv aktif seeri sery siri pirk achiz vásárl αγορ רכיש فعال خرید';
-/** What a code is, behind what it is for. */
+/** What a code is, after what it is for. */
 const keys =
   'key schl.{0,2}ssel anahtar anahtarlar कुंजी की キー 密钥 卡密 키 ключ sleutel nyckel nøgle nøkkel avain klíč kľúč ključ кључ kulcs rakt atslēg võti';
 const codes = 'code kod kodlar kood कोड コード 码 碼 코드 код';
 const numbers = 'num numara \\bn\\b no nr नंबर ナンバー 号 號 번호 номер';
-/** What a code is, in front of what it is for. */
+/** What a code is, before what it is for. */
 const keysBefore =
   'clé cl\\b clave chave key kunci khóa مفتاح ключ chiave klucz chei κλειδί מפתח clau کلید';
 const codesBefore = 'cod c\\b.digo kod mã\\b رمز رموز كود код κωδικός קוד کد';
 const numbersBefore = 'num n\\b no\\b nro nomor nombor số\\b رقم الرقم номер';
 
-/** Words that a name may have between and behind its own: whose it is, and where its value stands. */
+/** Words that may occur inside and after a name: whose code it is, and where its value is. */
 const smallWords = new Set(
   foldedOf(
     'de del da do di d l o of la le the value reg sz s saya của mình tôi الخاص بي is as follows below steht unten lautet wie folgt est ci dessous está abajo abaixo aşağıda e qui sotto staat hieronder poniżej ниже',
   ).split(' '),
 );
-/** Ends a part of a sentence; a relative clause goes on about the same thing. */
+/** The end of a clause. A relative clause does not count, since it is about the same thing. */
 const clauseEnd =
   /(?<!["']), (?!d[aei][enrs] |que )| (?:and|but|und|aber|et|mais|pero|mas|ve|ama) /i;
 
-/** Things whose ids are no codes, and often follow them without a name, as in a log. */
+/** Things whose ids are not codes, and often follow without a label, as in a log. */
 const machines =
   'instance|install|installation|machine|device|hardware|client|tenant|request|session|trace|user|transaction|host|node|job|run|parent|container|activity|correlation';
-/** How the names of other things end, in small letters without accents: kinds of ids, and secrets. */
+/** Endings of the names of other things (kinds of ids, and secrets), in lower case without accents. */
 const endsOfOthers = new RegExp(
   `(?:${machines}|guid|uuid|volume|sub|hwid|udid|clsid|sess|\\b[a-z]id|identifier|print|hash|checksum|md5|tag|nonce|challenge|verifier|salt|state|revision|commit|boundary|jti|ticket|cookie|class|style|href|src|bearer|req|secret|passw\\w+|pwd|(?:maschinen|gerate)(?:code|kennung)|(?:api|instrumentation|access|private|public|secret|ssh|auth|host|idempotency|encryption|reporter|cache|payment|order|recovery|security) ?key|(?:upgrade|package|machine|device|hardware|computer|request|installation|makine|cihaz|donanim|मशीन|डिवाइस) (?:code|kodu?|कोड)|(?:kode|ma|codigo|code|كود|رمز) (?:mesin|perangkat|may|maquina|الجهاز)|thiet bi|(?:マシン|デバイス)コード|[机機硬设設特][器件备備征][码碼]|[^ -~](?:id|[编番識识][号號别別][码碼子]?))(?:id)?$`,
 );
-/** Things whose ids are not codes, even if the id inside them is just called `id`. */
+/** Things whose ids are not codes, even if the id is only called `id`. */
 const holderOfIds = new RegExp(
   `^(?:${machines}|report|incident|activation|message|account|event|span|customer|variant|store|order|process|app|benefit|organization|location|bio)s?$`,
 );
-/** Words for what has a number of its own, such as an order, and for what is said of a code, such as its type. */
+/**
+ * Words for things that have a number of their own, such as an order, and for properties of a code, such as its type.
+ */
 const documents =
   /order|invoice|type|status|erro|erreur|promo|count|refer|customer(?: n\S*)?$|coupon|bestel|rechnung|auftrag|commande|\bfa\w?tur|pedido|siparis|đon|pesanan|طلب|заказ|주문|zamow|ऑर्डर|注文|[订訂][单單]/;
-/** Words for an id; some languages name its owner after it. */
+/** Words for an id. In some languages the owner's name follows. */
 const wordForId = /^(?:ids?|uuid|ident(?!ifier)\w+|идентификатор|kimligi\w?|आईडी|معرف|מזהה)$/;
-/** Words before `id` that leave open what the value is. */
+/** Words before `id` after which the value may still be a code. */
 const idOfCode = /^(?:purchase|code|alma|खरीद)$/;
 
 /**
- * What a name says of its value. `number`: a code or the number of something else, such as a certificate's. `bare-code`: the word
- * on its own, which can only name a long code. `bare-key`: a word for keys or licenses on its own, which can only name what looks
- * like a key. `id`: the id of whatever surrounds it. `unclear`: a document, or a field or column with an unknown name.
+ * What a name says about its value. `number`: a code, or the number of something else, such as a certificate.
+ * `bare-code`: only the word "code", which names a code only if the value is long. `bare-key`: only a word for keys or
+ * licenses, which names a code only if the value looks like a key. `id`: the id of the object around it. `unclear`: a
+ * document, or a field or column with an unknown name.
  */
 export type ValueName = 'code' | 'number' | 'bare-code' | 'bare-key' | 'id' | 'unclear' | 'other';
 
-/** They are made when a name is first read. `any` has a group where the name is that of a code, and none for a number. */
+/**
+ * Compiled when the first name is read. A match of `any` has a group for the name of a code, and none for that of a
+ * number.
+ */
 let patterns: Readonly<Record<'any' | 'bare-key', RegExp>> | undefined;
 
 function makePatterns(): NonNullable<typeof patterns> {
-  // A word of one or two letters is inflected in no language: "master" does not begin with "mã".
+  // No language inflects words of one or two letters: "master" does not begin with "mã".
   const anyOf = (...lists: readonly string[]): string =>
     foldedOf(lists.join(' '))
       .replaceAll(/(?<!(?:^| )[a-z]{1,2})(?= |$)/g, '\\S{0,4}')
       .replaceAll(' ', '|')
       .replaceAll('_', ' ');
   const thing = `\\S*(?:${anyOf(licenses, things)})\\S{0,4}`;
-  // In English, a "code license" is that of a program.
+  // In English, a "code license" is the license of a program.
   return {
     any: new RegExp(
       `^(?:${thing} ?(?:(${anyOf(keys, codes)})|${anyOf(numbers)})|(?:(${anyOf(keysBefore, codesBefore)})|${anyOf(numbersBefore)}) ?(?!license)${thing})$`,
@@ -76,7 +84,10 @@ function makePatterns(): NonNullable<typeof patterns> {
   };
 }
 
-/** How a name is split where capitals end a word, and the words of what is left: compiling what Unicode has takes a page milliseconds. */
+/**
+ * Splits a name at capitals, then matches the words, for ASCII: compiling the Unicode expressions costs a page
+ * milliseconds.
+ */
 const splitsOfAscii = [/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, /[a-z\d]+/g] as const;
 const splits = [
   /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu,
@@ -84,18 +95,19 @@ const splits = [
 ] as const;
 
 /**
- * Tells what a name says of the value behind it.
- * @param name the text before a value and its colon, as far as it belongs to it: a line at most
- * @param isOpen whether other words may stand behind the name, as in "purchase code for Orbit:"
+ * Returns what a name says about the value after it.
+ * @param name the text before a value and its colon, one line at most
+ * @param isOpen whether other words may follow the name, as in "purchase code for Orbit:"
  */
 export function readValueName(name: string, isOpen: boolean): ValueName | undefined {
   const clause = name.split(clauseEnd).at(-1) ?? '';
   const words = wordsOf(clause).filter((word) => !smallWords.has(word));
   const says = endOf(words, words.length) ?? endOfOthers(words);
   const last = words.at(-1);
-  // The words behind a name may end with whose code it is, as in "purchase code of my client:". A "key word" is no key.
+  // The words after a name may end with the code's owner, as in "purchase code of my client:". A "key word" is not a
+  // key.
   if (!isOpen || last === 'word' || (says !== undefined && !isHolder(last))) return says;
-  /** How many letters stand behind the words that may be a name: thirty at most. */
+  /** How many letters follow the possible name: thirty at most. */
   let behind = 0;
   for (let end = words.length - 1; end > 0; end -= 1) {
     const word = words[end] ?? '';
@@ -122,12 +134,12 @@ function endOfOthers(words: readonly string[]): ValueName | undefined {
   return patterns['bare-key'].test(last) ? 'bare-key' : undefined;
 }
 
-/** Tells whether a name is that of a document with a number of its own, which is no code. */
+/** Tells whether a name means a document with a number of its own, which is not a code. */
 export function isDocument(name: string): boolean {
   return documents.test(wordsOf(name).join(' '));
 }
 
-/** Tells whether what stands under this name has an id that is no code. */
+/** Tells whether an object with this name has an id that is not a code. */
 export function holdsOtherIds(name: string): boolean {
   return isHolder(wordsOf(name).at(-1));
 }
@@ -137,8 +149,8 @@ function isHolder(word = ''): boolean {
 }
 
 /**
- * Returns what the name that ends at this word says; undefined if none ends here. A name has at most three words, as in
- * Vietnamese: "mã kích hoạt".
+ * Returns what a name that ends at this word says; undefined if no name ends here. A name has at most three words, as
+ * in Vietnamese: "mã kích hoạt".
  */
 function endOf(words: readonly string[], end: number): 'code' | 'number' | undefined {
   const { any } = (patterns ??= makePatterns());
@@ -149,13 +161,16 @@ function endOf(words: readonly string[], end: number): 'code' | 'number' | undef
   return undefined;
 }
 
-/** Splits a name into words at spaces, at punctuation and before the capitals of camelCase, as `foldedOf` leaves them. */
+/** Splits a name into words at spaces, punctuation and the capitals of camelCase, and folds each with `foldedOf`. */
 function wordsOf(text: string): string[] {
   const [capitals, words] = /[^\n -~]/.test(text) ? splits : splitsOfAscii;
   return foldedOf(text.replaceAll(capitals, ' ')).match(words) ?? [];
 }
 
-/** Returns a text in small letters, without what people leave out: accents, the vowel marks of Arabic and the points of Hindi. */
+/**
+ * Returns a text in lower case without the marks that people leave out: accents, the vowel marks of Arabic and the
+ * points of Hindi.
+ */
 function foldedOf(text: string): string {
   return text
     .toLowerCase()

@@ -1,27 +1,27 @@
-/** Something that the command bar opens by its name: a page, a setting, a reply, an item, a bulk check, a code of the history. */
+/** An entry of the command bar: a page, a setting, a reply, an item, a bulk check, or a code of the history. */
 export interface Command {
   readonly kind: 'page' | 'setting' | 'reply' | 'item' | 'job' | 'code';
   readonly title: string;
-  /** What else it is found by, beside its kind. */
+  /** Further text that a search matches, besides the kind. */
   readonly detail: string;
-  /** A page of the extension, with the fragment of the place in it. */
+  /** A page of the extension, with the fragment to open in it. */
   readonly href: string;
-  /** The code's digest: it is found by its whole code too. */
+  /** The code's digest, so that the whole code finds it too. */
   readonly codeId?: string;
-  /** A code that a bulk check asked about last: it is listed once something is typed. */
+  /** The code was last checked in bulk: it is listed only once something is typed. */
   readonly isOfJob?: boolean;
 }
 
-/** How many of one kind are listed at most, so that every kind is seen. */
+/** At most this many entries of one kind are listed, so that every kind is seen. */
 const maxOfKind = 6;
 /** How many codes are listed while nothing is typed. */
 const maxCodesAtFirst = 3;
 
 /**
- * Returns the commands that have every word of a text, those first whose title begins with it, then those with a word
- * that does. While nothing is typed, the pages and the codes that were checked last are listed.
- * @param commands in the order in which equals are listed
- * @param codeId the digest of the text, where that is a code
+ * Returns the commands that contain every word of a text: first those whose title begins with the text, then those with
+ * a word that does. While nothing is typed, the pages and the codes that were checked last are listed.
+ * @param commands in the order in which equally good matches are listed
+ * @param codeId the digest of the text, if it is a code
  */
 export function findCommands(
   text: string,
@@ -50,7 +50,7 @@ export function findCommands(
     });
 }
 
-/** The more, the better it fits; 0 where it does not. */
+/** A higher rank is a better match; 0 is none. */
 function rankOf(
   { title, detail, codeId }: Command,
   needle: string,

@@ -16,11 +16,11 @@ export const accountLocationSchema = {
 export interface AccountLocation {
   /** Absent: a seller API. */
   readonly marketplace?: (typeof marketplaceIds)[number];
-  /** The account's store, where the marketplace answers for the codes of every store. */
+  /** The account's store, if the marketplace answers for the codes of every store. */
   readonly store?: string;
 }
 
-/** Picks the account's location out of a larger object. */
+/** Copies the account's location from a larger object. */
 export function accountLocation({ marketplace, store }: AccountLocation): AccountLocation {
   return omitUndefined({ marketplace, store });
 }

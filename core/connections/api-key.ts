@@ -8,12 +8,12 @@ export type ApiKeyProblem =
 
 /** In UTF-16 units. */
 export const maxApiKeyLength = 512;
-/** The shortest key that is searched for in text, in UTF-16 units: a shorter one could be a word in an item's name. */
+/** The shortest key that is searched for in text, in UTF-16 units. A shorter one could be a word in an item's name. */
 export const minSearchedKeyLength = 12;
 
 /**
  * Parses a pasted API key of at most {@link maxApiKeyLength} UTF-16 units. Removes white space and invisible
- * characters; the rest must be visible ASCII, since headers carry nothing else reliably.
+ * characters; the rest must be visible ASCII, because headers do not carry anything else reliably.
  */
 export function parseApiKey(text: string): Result<string, ApiKeyProblem> {
   const key = text.replaceAll(/[\s\p{Cf}\p{Cc}]+/gu, '');
@@ -40,16 +40,16 @@ export type SecretFault =
   | { readonly kind: 'wrong-passphrase' }
   | { readonly kind: 'passphrase-too-short'; readonly least: number }
   | { readonly kind: 'locked' }
-  /** Everything stays as it was, but that keys under a passphrase are locked. */
+  /** Nothing has changed, except that keys under a passphrase are now locked. */
   | { readonly kind: 'storage-full' }
   /** The organization demands another mode. */
   | { readonly kind: 'set-by-policy' }
-  /** The wrapping key is gone, as after site data was cleared: API keys must be entered again. */
+  /** The wrapping key is gone, for example because site data was cleared. API keys must be entered again. */
   | { readonly kind: 'material-lost' };
 
 /**
  * Returns the parts of an API key that no reply may repeat: the whole key, and the token after a public key and a
- * colon. Neither is looked for where it has fewer than 12 characters.
+ * colon. A part of fewer than 12 characters is left out.
  */
 export function secretsIn(apiKey: string): readonly string[] {
   const token = apiKey.slice(apiKey.lastIndexOf(':') + 1);
@@ -57,9 +57,9 @@ export function secretsIn(apiKey: string): readonly string[] {
 }
 
 /**
- * Replaces the API key by dots in each text of what was read from a reply, since a server may repeat the key that it
- * was sent: the key does not leave the worker. A key of fewer than 12 characters is not looked for, nor an encoded one.
- * @param read JSON; returned as it is where the key is not in it
+ * Replaces the API key with dots in every text read from a reply. A server may repeat the key that it was sent, and the
+ * key must not leave the worker. Neither a key of fewer than 12 characters nor an encoded key is found.
+ * @param read JSON; returned unchanged if the key is not in it
  */
 export function hideKey<T>(read: T, apiKey: string): T {
   const json = JSON.stringify(read);

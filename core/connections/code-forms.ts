@@ -2,7 +2,7 @@ import { anyPrefix, matchShape, parseCodePattern } from '#core/codes/index';
 import type { Connection } from '#core/connections/connection';
 import { codeForms } from '#core/marketplaces/index';
 
-/** The facts about a connection that decide the form of its codes. */
+/** The part of a connection that determines the form of its codes. */
 interface CodeFormSource extends Pick<Connection, 'marketplace'> {
   readonly dialect: Pick<Connection['dialect'], 'codePattern'>;
 }
@@ -13,17 +13,17 @@ function formsOf({ marketplace, dialect: { codePattern } }: CodeFormSource): rea
   return marketplace === undefined ? own : [...own, ...codeForms[marketplace]];
 }
 
-/** Returns the patterns by which codes of these connections are found in a text, beside the common form. */
+/** Returns the patterns that find codes of these connections in a text, in addition to the common form. */
 export function codePatternsOf(connections: readonly CodeFormSource[]): string[] {
   return [...new Set(connections.flatMap((connection) => formsOf(connection)))];
 }
 
-/** Any letter O may be meant as 0, or those beside digits alone. */
+/** Try every O as 0, then only Os next to a digit. */
 const anyO = [/o/giu, /(?<=\d)o|o(?=\d)/giu];
 
 /**
- * Returns the connections that a code is asked at: those whose codes may have its form, dashes and O for 0 apart. Where
- * it fits none, all are asked, since it may be mistyped.
+ * Returns the connections at which to check a code: those whose codes may have its form, ignoring dashes and O for 0.
+ * If it fits none of them, all are asked, since it may be mistyped.
  */
 export function connectionsFor<C extends CodeFormSource>(
   code: string,
@@ -39,7 +39,7 @@ export function connectionsFor<C extends CodeFormSource>(
 }
 
 /**
- * Tells whether a code has a form of a connection's marketplace, dashes included, so that it is not a mistyped code of
+ * Tells whether a code has a form of a connection's marketplace, including dashes, and so is not a mistyped code of
  * another form.
  */
 export function hasFormOf(
@@ -64,7 +64,7 @@ function fits(code: string, form: string): boolean {
   return shape.ok && matchShape(shape.value, text, 0)?.end === text.length;
 }
 
-/** The shapes of the forms so far, since each code of a long list asks for the same few. */
+/** A cache of parsed forms, since every code of a long list needs the same few. */
 const shapes = new Map<string, ReturnType<typeof parseCodePattern>>();
 
 function shapeOf(form: string): ReturnType<typeof parseCodePattern> {

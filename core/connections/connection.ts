@@ -14,8 +14,8 @@ export interface Connection extends AccountLocation {
   readonly revision: number;
   readonly dialect: Dialect;
   /**
-   * Whether its address is a connection of the team's relay, set at joining. Only then can a reply be a failure of the
-   * relay, and do requests carry headers for it.
+   * Whether its address is a connection of the team's relay; set when joining a team. Only then can a reply be a
+   * failure of the relay, and only then do requests carry headers for it.
    */
   readonly throughRelay?: true;
 }
@@ -26,13 +26,13 @@ export interface StoredConnection extends Connection {
   readonly deletedUntil?: number;
 }
 
-/** The details in which deployments differ ("not shown" in spec sections 4 and 8). */
+/** The details that differ between deployments ("not shown" in spec sections 4 and 8). */
 export interface Dialect {
   /** `parameter`: in the query of a GET and the body of a POST. A header name: only in that header. */
   readonly keyPlacement: 'parameter' | 'X-API-Key' | 'Authorization';
   /** How the POST carries its parameters. */
   readonly encoding: PostEncoding;
-  /** Whether one validation succeeded with this placement and encoding. Until then a not-found proves little. */
+  /** Whether a validation has ever succeeded with this placement and encoding. Until then a not-found proves little. */
   readonly proven: boolean;
   /** Whether requests carry a User-Agent that names no browser. */
   readonly plainUserAgent: boolean;
@@ -40,7 +40,7 @@ export interface Dialect {
   readonly requestsPerMinute: number;
   /**
    * The form of this seller's codes: `A` letter, `9` digit, `X` either, `H` hexadecimal digit. Other characters are
-   * literal; a letter A, X or H that is meant itself is written small.
+   * literal; write a literal A, X or H in lower case.
    */
   readonly codePattern?: string;
 }
@@ -82,8 +82,8 @@ export function alternativesTo(
 type DialectProof = Pick<Connection, 'baseAddress' | 'dialect' | 'marketplace'>;
 
 /**
- * Tells whether what a connection has proven still holds after a change: it was proven with this placement and encoding
- * at this address. What the changed dialect says of itself does not count.
+ * Tells whether a connection is still proven after a change: it was proven with the same placement and encoding, at the
+ * same address. The changed dialect's own `proven` does not count.
  */
 export function staysProven(
   before: DialectProof | undefined,
@@ -98,7 +98,7 @@ export function staysProven(
   );
 }
 
-/** Tells whether a change would put a key that goes in a header into parameters, and so into a query. */
+/** Tells whether a change would move a key from a header into parameters, and so into a query. */
 export function weakensPlacement(before: Dialect, after: Dialect): boolean {
   return before.keyPlacement !== 'parameter' && after.keyPlacement === 'parameter';
 }
@@ -141,7 +141,7 @@ const nameSchema: v.GenericSchema<unknown, string> = v.pipe(
   v.maxLength(connectionBounds.name),
 );
 
-/** Validates the members of a connection in storage, messages and files, its address apart. */
+/** Validates the members of a connection, except its address, in storage, messages and files. */
 export const connectionFields = {
   id: idSchema,
   name: nameSchema,
@@ -154,9 +154,9 @@ export interface ConnectionState extends Connection {
   readonly hasKey: boolean;
   /** Whether the browser allows the worker to reach its origin. */
   readonly permitted: boolean;
-  /** When the account last answered to the present key since the browser was started, epoch milliseconds. */
+  /** When an account check with the present key last succeeded since the browser was started, epoch milliseconds. */
   readonly keyWorkedAt?: number;
-  /** Set while the latest account check since the browser was started refused the present key. */
+  /** Set if the latest account check since the browser was started refused the present key. */
   readonly keyRefusal?: KeyRefusal;
 }
 

@@ -1,4 +1,4 @@
-/** How many arguments one call takes, in any engine. */
+/** How many arguments a call can take in every engine. */
 const chunkBytes = 0x8000;
 
 /** Encodes bytes as padded base64 (RFC 4648 section 4). */
@@ -10,8 +10,8 @@ export function encodeBase64(bytes: Uint8Array): string {
 }
 
 /**
- * Decodes base64, with or without padding; white space in it is passed over. Throws where a letter is none of the
- * alphabet. More than one text stands for the same bytes: what is signed is decoded by `bytes.ts`.
+ * Decodes base64 with or without padding, ignoring white space. Throws if a character is not in the alphabet. Several
+ * texts decode to the same bytes here, so signed text is decoded with `bytes.ts` instead.
  */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));

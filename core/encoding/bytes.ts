@@ -1,10 +1,10 @@
-/** Bytes that WebCrypto takes as they are: never backed by shared memory. */
+/** Bytes that WebCrypto accepts: never backed by shared memory. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 const decoder = /* @__PURE__ */ new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Returns the same bytes, copied only when they lie in memory that another thread could change. */
+/** Returns the bytes, copied only if they are in memory that another thread could change. */
 export function ownBytes(bytes: Uint8Array): Bytes {
   return isOwn(bytes) ? bytes : new Uint8Array(bytes);
 }
@@ -17,7 +17,7 @@ export function utf8(text: string): Bytes {
   return encoder.encode(text);
 }
 
-/** Decodes strict UTF-8, a byte order mark kept; `undefined` when the bytes are not UTF-8. */
+/** Decodes strict UTF-8, keeping a byte order mark; `undefined` if the bytes are not UTF-8. */
 export function textOfUtf8(bytes: Uint8Array): string | undefined {
   const text = decoder.decode(ownBytes(bytes));
   if (!text.includes('\uFFFD')) return text;
@@ -79,8 +79,8 @@ export function encodeBase64Url(bytes: Uint8Array): string {
 }
 
 /**
- * Decodes unpadded, canonical base64url: no other letter, no padding, no set bit after the last byte.
- * One byte string has exactly one spelling, so nobody can vary a signed text without breaking it.
+ * Decodes unpadded, canonical base64url: no other character, no padding, no set bit after the last byte. Each byte
+ * string has exactly one spelling, so a signed text cannot be changed without breaking its signature.
  */
 export function decodeBase64Url(text: string): Bytes | undefined {
   const tail = text.length % 4;
@@ -95,7 +95,7 @@ export function decodeBase64Url(text: string): Bytes | undefined {
       (valueAt(index + 1) << 12) |
       (valueAt(index + 2) << 6) |
       valueAt(index + 3);
-    // One letter outside the alphabet makes the whole group negative.
+    // A character outside the alphabet makes the whole group negative.
     if (group < 0) return undefined;
     bytes[at] = group >> 16;
     bytes[at + 1] = group >> 8;
@@ -111,12 +111,12 @@ export function decodeBase64Url(text: string): Bytes | undefined {
   return group >= 0 && (group & unused) === 0 ? bytes : undefined;
 }
 
-/** Decodes classic base64, with or without padding, as strictly as `decodeBase64Url`; undefined when it is none. */
+/** Decodes classic base64, with or without padding, as strictly as `decodeBase64Url`; undefined if it is not base64. */
 export function decodeStrictBase64(text: string): Bytes | undefined {
   return decodeBase64Url(base64UrlOfBase64(text));
 }
 
-/** Turns classic base64 into base64url, its padding dropped. Says nothing about whether the result decodes. */
+/** Converts classic base64 to base64url without padding. The result may still be undecodable. */
 export function base64UrlOfBase64(text: string): string {
   return text
     .replaceAll('+', '-')

@@ -1,12 +1,12 @@
 /**
- * How deep lists and objects may be nested; writing back or searching anything deeper by recursion would overflow the
+ * How deep lists and objects may be nested. Serializing or searching anything deeper by recursion would overflow the
  * stack.
  */
 const maxDepth = 500;
 
 /**
- * Parses untrusted JSON text; returns undefined when it is invalid, or lists and objects lie in one another more than
- * 500 deep. Never throws. Keys such as `__proto__` become own properties.
+ * Parses untrusted JSON text; returns undefined if it is invalid, or if lists and objects are nested more than 500
+ * deep. Never throws. Keys such as `__proto__` become own properties.
  */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) return undefined;
@@ -18,8 +18,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Parses a reply that may stand between notices of PHP, remarks of a cache and the like: the whole of it, or the object
- * in it. JSON that was encoded twice is decoded twice. A page is none, whatever its scripts hold.
+ * Parses a reply in which PHP notices, cache comments or similar may surround the JSON: the whole text, or the object
+ * inside it. JSON that was encoded twice is decoded twice. An HTML page is never JSON, whatever its scripts contain.
  */
 export function parseAfterNotice(text: string): unknown {
   const whole = parseJson(text);
@@ -31,7 +31,7 @@ export function parseAfterNotice(text: string): unknown {
     : parseJson(text.slice(from, text.lastIndexOf('}') + 1));
 }
 
-/** Takes off the mark that some editors write before the first character of a file; JSON does not know it. */
+/** Removes the byte order mark that some editors write; it is not valid JSON. */
 export function withoutByteOrderMark(text: string): string {
   return text.replace(/^\uFEFF/u, '');
 }

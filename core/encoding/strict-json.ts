@@ -9,12 +9,10 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [name: string]: JsonValue };
 
-/** A JSON object. Its record has no prototype, so a member named `__proto__` is a member like any other. */
+/** A JSON object. Its record has no prototype, so a member named `__proto__` is an ordinary member. */
 export type JsonObject = Readonly<Record<string, JsonValue>>;
 
-/**
- * Names what a document says ambiguously: readers disagree about each of these, so nothing that is signed may hold one.
- */
+/** Ambiguities in a document. Readers disagree about each of them, so nothing that is signed may contain one. */
 export type JsonOddity =
   | 'duplicate-name'
   /** A member named `__proto__`. */
@@ -28,20 +26,20 @@ export interface JsonDocument {
   readonly oddities: readonly JsonOddity[];
 }
 
-/** Why a text is not read as JSON. `at`: the offset in UTF-16 units. */
+/** Why a text is rejected as JSON. `at`: the offset in UTF-16 units. */
 export type JsonFault =
   | { readonly kind: 'not-json'; readonly at: number }
   | { readonly kind: 'too-deep'; readonly at: number };
 
-/** Levels of nesting that are read; a deeper document is a fault and costs no stack. */
+/** The deepest nesting that is read; a deeper document is a fault and cannot overflow the stack. */
 export const maxDepth = 32;
 
 /**
- * Parses JSON by RFC 8259 and nothing beyond it, with its ambiguities named rather than resolved in silence. Of a
- * duplicate name the last value is kept, as every engine's own reader does. Linear in the text.
+ * Parses JSON strictly by RFC 8259, and reports its ambiguities rather than resolving them silently. If a name is
+ * duplicated the last value is kept, as in every engine's own parser. Linear in the text.
  */
 export function parseStrictJson(text: string): Result<JsonDocument, JsonFault> {
-  // A text with escapes is never left to the engine's parser: a signed document must be read in one way only.
+  // A text with escapes never goes to the engine's parser: a signed document must have exactly one reading.
   const plain = text.includes('\\') ? undefined : parsePlainJson(text);
   if (plain !== undefined) return succeed({ value: plain, oddities: [] });
   const reader = new Reader(text);
@@ -52,8 +50,8 @@ export function parseStrictJson(text: string): Result<JsonDocument, JsonFault> {
 }
 
 /**
- * Parses a text with the engine's own parser, which is many times faster, if that parser must read it exactly as
- * `Reader` does. Returns `undefined` for anything else: invalid JSON, a possible oddity, nesting that is too deep.
+ * Parses a text with the engine's own parser, which is many times faster, if the result is certain to equal that of
+ * `Reader`. Returns `undefined` otherwise: invalid JSON, a possible oddity, or nesting that is too deep.
  */
 export function parsePlainJson(text: string): JsonValue | undefined {
   const parsed = parseJson(text) as JsonValue | undefined;
@@ -69,14 +67,14 @@ export function parsePlainJson(text: string): JsonValue | undefined {
 }
 
 /**
- * The end of a member's name, or the beginning of a string that starts with a colon. Without a backslash every
- * quotation mark begins or ends a string, so that it never counts too few.
+ * The end of a member's name, or the beginning of a string that starts with a colon. Without backslashes every
+ * quotation mark begins or ends a string, so no name is missed.
  */
 const nameEnds = /"[ \t\r\n]*:/g;
 
 /**
- * Counts the names of members in valid JSON, one that stands twice twice; undefined where a name holds an escape. Node
- * 24.21 reads such a name as a backslash where it has seen an object of that shape: `{"a":1,"\\":2}`, then
+ * Counts the names of members in valid JSON, duplicates included; undefined if a name contains an escape. Node 24.21
+ * misreads such a name as a backslash if it has seen an object of that shape before: `{"a":1,"\\":2}`, then
  * `{"a":1,"\u0062":2}`.
  */
 function countPlainNames(text: string): number | undefined {
@@ -85,9 +83,7 @@ function countPlainNames(text: string): number | undefined {
   return names.some((name) => name.includes('\\')) ? undefined : names.length;
 }
 
-/**
- * Copies parsed JSON into records without a prototype, and counts their members: a name that stands twice counts once.
- */
+/** Copies parsed JSON into records without a prototype, and counts their members; a duplicated name counts once. */
 class PlainCopy {
   members = 0;
   isExact = true;
@@ -139,7 +135,9 @@ const escapes: Readonly<Record<string, string>> = {
   t: '\t',
 };
 
-/** Reads JSON. `undefined` from any of its methods means that the document is not JSON; `at` then says where. */
+/**
+ * Reads JSON. If any of its methods returns `undefined`, the document is not JSON, and `at` is the offset of the error.
+ */
 class Reader {
   at = 0;
   tooDeep = false;
@@ -281,7 +279,9 @@ class Reader {
     }
   }
 
-  /** Reads up to the next quotation mark, backslash or control character: JSON forbids the last of these in strings. */
+  /**
+   * Reads up to the next quotation mark, backslash or control character; JSON forbids control characters in strings.
+   */
   #readPlain(): string {
     const from = this.at;
     for (;;) {
@@ -293,9 +293,9 @@ class Reader {
 }
 
 /**
- * Writes the RFC 8785 form of a JSON value: no space, members sorted by UTF-16 code units, numbers and strings as
- * ECMAScript writes them. Meant for values whose reader found no oddity: RFC 8785 knows no lone surrogate and no number
- * beyond a double.
+ * Writes the RFC 8785 form of a JSON value: no spaces, members sorted by UTF-16 code units, numbers and strings as
+ * ECMAScript writes them. Use it only for values read without oddities: RFC 8785 does not define lone surrogates or
+ * numbers beyond a double.
  */
 export function canonicalJson(value: JsonValue): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

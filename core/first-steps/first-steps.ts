@@ -7,8 +7,8 @@ const stepIds = ['connect', 'check', 'pin'] as const;
 export type StepId = (typeof stepIds)[number];
 
 /**
- * How a step stands. `next` is the one to take now, `open` can be taken as well, `later` waits for another step,
- * `failed` was tried and needs fixing.
+ * The state of a step. `next`: take this one now. `open`: it can be taken too. `later`: it waits for another step.
+ * `failed`: it was tried and needs fixing.
  */
 export type StepState = 'done' | 'skipped' | 'failed' | 'next' | 'open' | 'later';
 
@@ -20,11 +20,11 @@ export interface Step {
 export interface ConnectionFacts {
   readonly id: string;
   readonly permitted: boolean;
-  /** Whether it has a key, or needs none. */
+  /** Whether it has a key or does not need one. */
   readonly hasKey: boolean;
-  /** Whether it has answered a check: it has confirmed a code, or the history has an answer of it. */
+  /** Whether it has answered a check: it has confirmed a code, or the history contains one of its answers. */
   readonly hasAnswered: boolean;
-  /** How the last test of its account ended; absent before the first one. */
+  /** The result of its last account test; absent before the first one. */
   readonly test?: 'passed' | Fault;
 }
 
@@ -41,25 +41,25 @@ export interface FirstSteps {
 }
 
 /**
- * Derives the first steps from what is stored. Of several connections the one that is furthest counts: one that works
- * is enough.
+ * Derives the first steps from stored facts. Among several connections the furthest one counts, since one that works is
+ * enough.
  *
- * A connection that has answered a check has both its steps behind it, even where its key is gone with the session or
- * the browser has taken its permission back: its card tells of that. A key that is refused marks the first one as failed,
- * and leaves the next step where it is.
+ * Once a connection has answered a check, its two steps are done, even if its key ended with the session or the browser
+ * withdrew its permission: the connection's card reports that. A refused key marks the first step as failed and does
+ * not change which step is next.
  */
 export function firstSteps({ connections, hasPinnedKey, skipped }: FirstStepsFacts): FirstSteps {
   const best = connections.toSorted((one, other) => reachOf(other) - reachOf(one))[0];
   const reach = best === undefined ? 0 : reachOf(best);
   const isChecked = connections.some(({ hasAnswered }) => hasAnswered);
-  // A key that is refused later does not bring back steps that are all settled: its card tells of that.
+  // A key that is refused later does not bring back finished steps: the connection's card reports it.
   const isSettled = isChecked && (hasPinnedKey || skipped.has('pin'));
   const isDone = { connect: reach >= passed || isSettled, check: isChecked, pin: hasPinnedKey };
   const isSkipped = (id: StepId): boolean =>
     !isDone[id] && (skipped.has(id) || (id === 'check' && isSkipped('connect')));
   const canBeTaken = (id: StepId): boolean =>
     !isDone[id] && !isSkipped(id) && (id !== 'check' || isDone.connect);
-  // A key that is refused after an answer is mended on its card: the steps go on.
+  // A key that is refused after an answer is corrected on the connection's card, so the steps continue.
   const next = stepIds.find((id) => canBeTaken(id) && !(id === 'connect' && isChecked));
   const hasFailed = best?.test !== undefined && best.test !== 'passed';
   const stateOf = (id: StepId): StepState => {
@@ -74,7 +74,7 @@ export function firstSteps({ connections, hasPinnedKey, skipped }: FirstStepsFac
 
 const [entered, passed, answered] = [1, 2, 3];
 
-/** Ranks how far a connection has come. */
+/** Ranks a connection's progress. */
 function reachOf({ permitted, hasKey, hasAnswered, test }: ConnectionFacts): number {
   const isRefused = permitted && hasKey && test !== undefined && test !== 'passed';
   if (hasAnswered && !(isRefused && isAboutKey(test))) return answered;
@@ -82,19 +82,18 @@ function reachOf({ permitted, hasKey, hasAnswered, test }: ConnectionFacts): num
   return test === 'passed' ? passed : entered;
 }
 
-/** Tells whether nothing is left to do. */
 export function isFinished(steps: readonly Step[]): boolean {
   return steps.every(({ state }) => state === 'done' || state === 'skipped');
 }
 
-/** Returns the step to take now; undefined when nothing is left. */
+/** Returns the step to take now; undefined if none is left. */
 export function leadingStep(steps: readonly Step[]): Step | undefined {
   return (
     steps.find(({ state }) => state === 'next') ?? steps.find(({ state }) => state === 'failed')
   );
 }
 
-/** The stored part of the first steps: the agent's choices about them, and facts that nothing else keeps. */
+/** The stored part of the first steps: the agent's choices about them, and facts that are stored nowhere else. */
 export interface FirstStepsChoice {
   readonly hidden: boolean;
   readonly skipped: ReadonlySet<StepId>;
@@ -102,7 +101,7 @@ export interface FirstStepsChoice {
   readonly tested?: TestedConnection | undefined;
 }
 
-/** Identifies a connection as it was when its account test passed: with every change of it the revision increases. */
+/** Identifies a connection as it was when its account test passed: every change increases the revision. */
 interface TestedConnection {
   readonly id: string;
   readonly revision: number;
@@ -111,7 +110,7 @@ interface TestedConnection {
 const hiddenWord = 'hidden';
 const testedWord = /^tested:([^:]+):(\d+)$/u;
 
-/** Reads a stored choice: words parted by spaces. Unknown words are ignored. */
+/** Reads a stored choice: words separated by spaces. Unknown words are ignored. */
 export function readChoice(stored: string): FirstStepsChoice {
   const words = stored.split(' ');
   const tested = words.map(readTested).find((each) => each !== undefined);
@@ -127,7 +126,7 @@ function readTested(word: string): TestedConnection | undefined {
   return id === undefined ? undefined : { id, revision: Number(revision) };
 }
 
-/** Returns a choice as it is stored; empty when there is nothing to store. */
+/** Returns the text to store for a choice; empty if there is nothing to store. */
 export function writeChoice({ hidden, skipped, tested }: FirstStepsChoice): string {
   return [
     ...(hidden ? [hiddenWord] : []),

@@ -3,10 +3,10 @@ export const sandboxPort = 8787;
 
 const origin = `http://127.0.0.1:${String(sandboxPort)}`;
 
-/** The sandbox's demo shop as a connection. Its key is made at random at the first start, and printed. */
+/** The sandbox's demo shop as a connection. Its key is random, generated and printed at the first start. */
 export const sandboxShop = { name: 'Sandbox', baseAddress: `${origin}/demo` } as const;
 
-/** Gives the address of the sandbox's page, with sample codes and public keys to copy. */
+/** The address of the sandbox's page, with sample codes and public keys to copy. */
 export const sandboxPage = `${origin}/`;
 
 export function isSandbox(baseAddress: string): boolean {

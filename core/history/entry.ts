@@ -6,27 +6,27 @@ import type { TimeSpan } from '#core/time/index';
 
 export interface HistoryEntry extends DatedAnswer {
   readonly id: number;
-  /** A keyed digest of the code; its key cannot leave this browser. */
+  /** A keyed digest of the code; the digest's key cannot leave this browser. */
   readonly codeId: string;
   /** A keyed digest of the exact spelling. */
   readonly spellingId?: string;
   /** Masked or whole, by the settings at the time of the check. */
   readonly code: string;
-  /** The whole code, which the worker alone can read; absent once it is masked for good. */
+  /** The whole code, encrypted so that only the worker can read it; absent once the code is permanently masked. */
   readonly sealed?: { readonly iv: string; readonly data: string };
   readonly connectionId: string;
-  /** The connection's name at the time of the check; it may be deleted now. */
+  /** The connection's name at the time of the check; the connection may be deleted now. */
   readonly connectionName: string;
   readonly by: 'agent' | 'bulk';
-  /** The same in all answers to one question, and so in one check. */
+  /** The question's id: the same in all answers of one check. */
   readonly question: string;
-  /** The connections that the verdict rests on, by their ids; absent where it is this one alone. */
+  /** The ids of the connections whose answers the verdict uses; absent if it is only this one. */
   readonly asked?: readonly string[];
-  /** An answer from before the question, which counts where the connection gave no new one. */
+  /** An answer from before the question; it counts if the connection gave no new one. */
   readonly kept?: true;
   /** The bulk check it was part of. */
   readonly jobId?: string;
-  /** Address of the ticket, where the agent allows it to be stored. */
+  /** Address of the ticket, if the agent allows storing it. */
   readonly ticket?: string;
   readonly note?: string;
 }
@@ -35,8 +35,8 @@ export interface HistoryEntry extends DatedAnswer {
 export interface HistoryPort {
   settings(): Promise<HistorySettings>;
   /**
-   * Changes some of the settings, even while another page changes others. Settings of a newer version of the program
-   * are left alone.
+   * Changes some of the settings; another page may change others at the same time. Settings of a newer version of the
+   * program are left alone.
    */
   changeSettings(
     changes: Partial<HistorySettings>,
@@ -47,40 +47,39 @@ export interface HistoryPort {
     >
   >;
   /**
-   * Names a code without holding it: the same name for every spelling of one code; empty while no code was ever stored.
+   * Returns an id of a code that does not reveal it, the same for every spelling; empty if no code was ever stored.
    */
   codeIdOf(code: string): Promise<string>;
   /**
-   * Returns the latest entries, the latest first; with a span, those checked in it. A check of several connections is
-   * read whole, so that there may be some more, and some from outside the span.
+   * Returns the latest entries, newest first; with a span, those checked in it. A check of several connections is read
+   * whole, so there may be a few more entries, and some from outside the span.
    */
   latest(count: number, span?: TimeSpan): Promise<HistoryEntry[]>;
-  /** Returns every entry of the codes that the agent checked last, one by one, the latest first. */
+  /** Returns every entry of the codes that the agent last checked singly (not in bulk), newest first. */
   ofLatestCodes(count: number): Promise<HistoryEntry[]>;
-  /** Returns when the oldest entry was checked, epoch milliseconds; undefined where there is none. */
+  /** Returns when the oldest entry was checked, epoch milliseconds; undefined if there is none. */
   oldest(): Promise<number | undefined>;
-  /** Returns every entry of one code, the latest first. */
+  /** Returns every entry of one code, newest first. */
   ofCode(codeId: string): Promise<HistoryEntry[]>;
   /** Replaces the agent's ticket address and note; empty text removes them. */
   annotate(
     id: number,
     added: { readonly ticket: string; readonly note: string },
   ): Promise<Result<void, StorageFull>>;
-  /** Each removal returns what undoes it; undefined when there was nothing to remove. */
+  /** Each removal returns a function that undoes it; undefined if there was nothing to remove. */
   remove(ids: readonly number[]): Promise<Restore | undefined>;
   /** Erases every entry; settings stay. */
   erase(): Promise<Restore | undefined>;
   /** Removes the checks whose latest answer is older than a moment, epoch milliseconds. */
   prune(before: number): Promise<Restore | undefined>;
-  /** Masks for good the codes checked before a moment, epoch milliseconds. */
+  /** Permanently masks the codes checked before a moment, epoch milliseconds. */
   mask(before: number): Promise<void>;
 }
 
-/** A difference between two answers about one code. */
 export type Change =
-  /** Its support ended in the meantime, as it was due to. */
+  /** Its support ended in the meantime, as expected. */
   | 'support-lapsed'
-  /** Its support ends later than it did, or it has support now. */
+  /** Its support now ends later, or it has support again. */
   | 'support-extended'
   | 'support-shortened'
   | 'support-removed'
@@ -93,9 +92,9 @@ export type Change =
   | 'downloaded';
 
 /**
- * Lists what changed between two answers about one code, the most important change first.
- * @param sameSpelling whether both answers are about the identical spelling; without it nothing appeared or vanished,
- * since a server may know only one spelling
+ * Lists the changes between two answers about one code, the most important first.
+ * @param sameSpelling whether both answers are about exactly the same spelling; if not, `appeared` and `vanished` are
+ * not reported, since a server may know only one spelling
  */
 export function changesBetween(
   before: DatedAnswer,

@@ -6,7 +6,7 @@ import { succeed } from '#core/result';
 import { countVerdicts, isSettled, itemNameOf, type Verdict } from '#core/verdict/index';
 import { calendarDays, daysAround, daysOfMonth, type Zone } from '#core/time/index';
 
-/** Counts checks, each of which has one verdict of the moment it was made, and the codes they are of. */
+/** Counts checks by their verdict at the time, and the distinct codes. */
 export interface Tally {
   readonly checks: number;
   readonly codes: number;
@@ -17,7 +17,7 @@ export interface Tally {
 export interface ReportLine extends Tally {
   /** The item's name, the day as `2026-11-15`, or the code, masked. */
   readonly name: string;
-  /** The item that a code was bought for, where it is known. */
+  /** The item that a code is for, if known. */
   readonly item?: string;
 }
 
@@ -27,23 +27,23 @@ export interface MonthReport extends Tally {
   /** How many of the checks were part of a bulk check. */
   readonly inBulk: number;
   /**
-   * The tickets of the codes that were checked one by one and got an answer, and those of them where a purchase was
-   * found and none is supported. A code whose ticket is not known counts as a ticket.
+   * The tickets whose codes were checked singly and got an answer, and how many of them have purchases but none with
+   * support. A code without a known ticket counts as one ticket.
    */
   readonly tickets: { readonly all: number; readonly withoutSupport: number };
   /** Every day of the month, in order. */
   readonly days: readonly ReportLine[];
-  /** The items that were found, those with the most checks first. */
+  /** The items that were found, by number of checks, most first. */
   readonly items: readonly ReportLine[];
-  /** The ten codes checked most often one by one, of those checked more than once. */
+  /** The ten codes most often checked singly, if checked more than once. */
   readonly mostAsked: readonly ReportLine[];
 }
 
 const mostCodes = 10;
 
 /**
- * Counts the checks of a month. What an unfinished bulk check has not settled is no check yet.
- * @param entries the latest first, those of other months among them
+ * Counts the checks of a month. Codes that an unfinished bulk check has not settled are not counted.
+ * @param entries newest first; they may include other months
  * @param withBulk whether the checks of bulk checks are counted
  * @param unasked as `checksOf` takes it
  */

@@ -13,53 +13,59 @@ import { succeed } from '#core/result';
 import { type Sort, sortRows } from '#core/sort';
 import type { ItemId } from '#core/item-id';
 
-/** One check of a code: the answer that gives the verdict, beside those of the other connections. */
+/** One check of a code: the answer that gives the verdict, and those of the other connections. */
 export interface HistoryCheck extends HistoryEntry {
-  /** Every answer, first the one that gives the verdict. */
+  /** Every answer; the one that gives the verdict is first. */
   readonly entries: readonly HistoryEntry[];
   /**
-   * The verdict at the moment of the check. Where no connection knew the code and one did not answer it is `fault`, or
-   * what the bulk check says that has not come to its end.
+   * The verdict at the moment of the check. If no connection knew the code and one did not answer, it is `fault`, or
+   * the word given by a bulk check that is not finished.
    */
   readonly group: Verdict;
-  /** The ids of the connections that did not answer and might know the code; none where there is a verdict. */
+  /** The ids of the connections that did not answer and might know the code; empty if there is a verdict. */
   readonly silent: readonly string[];
-  /** The names of the connections it is about, each once: the one that knows the code, all that do not, or the silent. */
+  /**
+   * The distinct names of the connections that it is about: the one that knows the code, or all that do not, or those
+   * that did not answer.
+   */
   readonly connectionNames: readonly string[];
 }
 
 type Answered = Pick<HistoryCheck, 'answer' | 'entries'>;
 
-/** A code as its newest check shows it. */
+/** A code as of its newest check. */
 export interface HistoryCode extends HistoryCheck {
   readonly kind: 'code';
-  /** The newest first. */
+  /** Newest first. */
   readonly checks: readonly HistoryCheck[];
-  /** Its checks, without those that had the same result as the one before. */
+  /** Its checks, without those that repeat the result of the one before. */
   readonly verdicts: readonly HistoryCheck[];
 }
 
 export type HistoryRow =
   | HistoryCode
-  /** The codes of one bulk run, as it left them: under the headings of days those of one day. */
+  /** The codes of one bulk run, with the results of that run. Below headings of days: only those of one day. */
   | {
       readonly kind: 'run';
       readonly jobId: string;
-      /** Those that have come to something, the newest first; none yet where a connection waits from the start. */
+      /** The codes with a result, newest first; empty while a connection has waited from the start. */
       readonly codes: readonly HistoryCode[];
-      /** How many of them were checked again after it. */
+      /** How many of them were checked again later. */
       readonly again: number;
       readonly counts: Readonly<Record<Verdict, number>>;
       readonly connectionNames: readonly string[];
-      /** When it began, if that was on the day of its codes or it has none; else when the first of them was checked. */
+      /**
+       * When it began, if that was on the day of its codes or it has no codes; otherwise when the first of them was
+       * checked.
+       */
       readonly checkedAt: number;
-      /** Whether it went on on a later day, where another row stands for it: how its bulk check stands is said there. */
+      /** Whether it continued on a later day. That day's row then shows the state of the bulk check. */
       readonly wentOn: boolean;
     }
-  /** The heading of a day: how many codes the rows below it show, each once, and what they came to. */
+  /** The heading of a day: how many distinct codes the rows below it show, and their verdicts. */
   | {
       readonly kind: 'day';
-      /** Counted from 1 January 1970. */
+      /** Days since 1 January 1970. */
       readonly day: number;
       readonly codes: number;
       readonly counts: Readonly<Record<Verdict, number>>;
@@ -67,7 +73,7 @@ export type HistoryRow =
 
 type Content = Exclude<HistoryRow, { kind: 'day' }>;
 
-/** Selects what of the history is shown, and how; what is undefined selects all. */
+/** Selects which part of the history is shown, and how; an undefined member selects everything. */
 interface HistoryView {
   readonly connectionId?: string | undefined;
   /** The item that was bought; only together with `connectionId`. */
@@ -76,30 +82,30 @@ interface HistoryView {
   /** The first and the last day, as `dayOf` counts them. */
   readonly days?: { readonly first: number; readonly last: number } | undefined;
   readonly group?: Verdict | undefined;
-  /** Whether the codes of a bulk run are one row, or one for each day that heads some. */
+  /** Whether the codes of a bulk run are shown as one row, or below headings of days as one row per day. */
   readonly foldsRuns?: boolean;
-  /** Whether a run is one row whatever its days. */
+  /** Whether a run is one row even if it has several days. */
   readonly isWhole?: boolean;
-  /** When the bulk checks began that are still there, by their ids, epoch milliseconds. */
+  /** When each stored bulk check began, by its id, epoch milliseconds. */
   readonly began?: ReadonlyMap<string, number> | undefined;
-  /** The ids of those of several codes that have not come to their end: each is a row from its beginning on. */
+  /** The ids of unfinished bulk checks with several codes: each is shown as a row from its start. */
   readonly unfinished?: ReadonlySet<string> | undefined;
-  /** Without it the latest are first, below a heading for each day. */
+  /** Without it the newest are first, below a heading for each day. */
   readonly sort?: Sort<'verdict' | 'code' | 'item' | 'connection' | 'when'> | undefined;
   /** Returns the day of a moment, counted from 1 January 1970. */
   readonly dayOf: (at: number) => number;
 }
 
 interface HistoryTable {
-  /** How many codes came to what, whatever group is shown. */
+  /** How many codes have each verdict, whichever group is shown. */
   readonly counts: Readonly<Record<Verdict, number>>;
   readonly codes: readonly HistoryCode[];
   readonly rows: readonly HistoryRow[];
 }
 
 /**
- * Shows each code once, where its newest check stands. What an unfinished bulk check has not settled is no check yet:
- * its row alone stands for it.
+ * Shows each code once, at the position of its newest check. A code that an unfinished bulk check has not settled is
+ * not shown as a check; only the bulk check's row represents it.
  * @param checks the newest first
  */
 export function historyTable(checks: readonly HistoryCheck[], view: HistoryView): HistoryTable {
@@ -152,8 +158,8 @@ function codesOf(checks: readonly HistoryCheck[]): HistoryCode[] {
 }
 
 /**
- * Shows each bulk run with all that it checked on a day, though codes of it were checked again. A run of one code is that
- * code, unless the run has others and is unfinished.
+ * Shows each bulk run with everything that it checked on a day, even if some of its codes were checked again. A run of
+ * one code is shown as that code, unless the run is unfinished and has other codes.
  */
 function foldRuns(
   codes: readonly HistoryCode[],
@@ -183,7 +189,7 @@ function foldRuns(
   });
 }
 
-/** Returns the rows of the unfinished bulk checks of which nothing has been recorded. */
+/** Returns the rows of unfinished bulk checks that have no recorded answer yet. */
 function unansweredRuns(checks: readonly HistoryCheck[], view: HistoryView): Content[] {
   const { unfinished = new Set<string>(), connectionId } = view;
   const recorded = new Set(checks.map(({ jobId }) => jobId));
@@ -200,8 +206,8 @@ function hasSeveralCodes(checks: readonly HistoryCheck[]): boolean {
 
 /**
  * @param checks the newest first
- * @param newest what each code came to since
- * @param wentOn whether it has checks of a later day
+ * @param newest the newest check of each code
+ * @param wentOn whether it has checks on a later day
  */
 function rowOfRun(
   jobId: string,
@@ -234,7 +240,7 @@ function withDays(rows: readonly Content[], dayOf: (at: number) => number): Hist
   });
 }
 
-/** A bulk run has no verdict, code or item of its own. */
+/** Sorts rows. A bulk run has no verdict, code or item to sort by. */
 function sorted(rows: readonly Content[], sort: NonNullable<HistoryView['sort']>): Content[] {
   return sortRows(rows, sort, (row, key) => {
     if (key === 'when') return row.checkedAt;
@@ -250,10 +256,10 @@ function countsOf(checks: readonly HistoryCheck[]): Record<Verdict, number> {
 }
 
 /**
- * Returns each check once: the answer that gives the verdict is the best of those to one question.
- * @param entries the latest first, or the earliest
- * @param unasked returns the verdict to show for a code while its bulk check still waits for a connection; without it, such a
- * code counts as `fault`
+ * Groups entries into checks: the answer that gives a check's verdict is the best of those to one question.
+ * @param entries newest first, or oldest first
+ * @param unasked returns the verdict to show for a code while its bulk check still waits for a connection; without it,
+ * such a code counts as `fault`
  */
 export function checksOf(
   entries: readonly HistoryEntry[],
@@ -272,7 +278,7 @@ export function checksOf(
     const [lead] = best;
     const [latest] = answers.toSorted((one, other) => other.checkedAt - one.checkedAt);
     if (lead === undefined || latest === undefined) continue;
-    // The agent was told when the last of the answers came.
+    // The agent saw the verdict when the last of the answers arrived.
     const { checkedAt } = latest;
     const check = { ...lead, entries: best, checkedAt };
     const silent = silentIn(check);
@@ -291,7 +297,7 @@ export function checksOf(
   return entries.flatMap((entry) => checks.get(entry) ?? []);
 }
 
-/** Leaves out the kept answers of connections that gave a new one, or whose answer was kept twice. */
+/** Removes kept answers if the connection gave a new one, and duplicates of kept answers. */
 function withoutReplaced(answers: readonly HistoryEntry[]): readonly HistoryEntry[] {
   return answers.filter(
     (entry) =>
@@ -303,12 +309,12 @@ function withoutReplaced(answers: readonly HistoryEntry[]): readonly HistoryEntr
   );
 }
 
-/** Returns the answers that a check's verdict is of: that of the connection that knows the code, or all. */
+/** Returns the answers that decide a check's verdict: that of the connection which knows the code, or all of them. */
 function decisiveIn(check: Answered): readonly HistoryEntry[] {
   return check.answer.kind === 'not-found' ? check.entries : check.entries.slice(0, 1);
 }
 
-/** Returns the connections that were asked, gave no answer, and might know the code. */
+/** Returns the connections that were asked but did not answer, and might know the code. */
 function silentIn({ answer, entries }: Answered): readonly string[] {
   if (answer.kind !== 'not-found') return [];
   const answered = new Set(entries.map(({ connectionId }) => connectionId));

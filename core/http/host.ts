@@ -1,10 +1,10 @@
 const hiddenCharacters = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
-/** A lower-case name that ends in letters needs no parser: it cannot be an address in disguise. */
+/** A lower-case name that ends in letters needs no parser: it cannot be a disguised IP address. */
 const simplePattern = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]+\.?$/;
 
 /**
- * Returns the host that a text names, in its ASCII form: case, one trailing dot, a port, a scheme and a path are
- * dropped, an internationalised name becomes punycode. `undefined` when it names none.
+ * Returns the host that a text names, in lower-case ASCII. One trailing dot, a port, a scheme and a path are dropped,
+ * and an internationalised name becomes punycode. `undefined` if it names no host.
  */
 export function hostOf(text: string): string | undefined {
   if (simplePattern.test(text) && !text.includes('xn--')) return text.replace(/\.$/, '');

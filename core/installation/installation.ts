@@ -44,8 +44,8 @@ import { fail, type Result, succeed, omitUndefined } from '#core/result';
 import type { RawReply } from '#core/http/exchange';
 
 /**
- * Makes a random UUID of version 4 (RFC 9562, section 5.4). `crypto.randomUUID` is missing outside secure contexts;
- * this is not.
+ * Makes a random UUID of version 4 (RFC 9562, section 5.4). Unlike `crypto.randomUUID`, it works outside secure
+ * contexts.
  */
 function newInstallationId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -57,51 +57,50 @@ function newInstallationId(): string {
 export interface InstallationOptions {
   readonly authority: LicensingApi;
   readonly vault: Vault;
-  /** The authority's pinned keys. A license or certificate of any other key counts for nothing. */
+  /** The authority's pinned keys. A license or certificate signed by any other key is ignored. */
   readonly keys: readonly PinnedKey[];
-  /** The domain that this installation answers at. */
+  /** The domain of this installation. */
   readonly domain: string;
   readonly productSlug: string;
-  /** The origin of `{authority_url}`. Keys that are limited to another origin then do not count. */
+  /** The origin of `{authority_url}`. If set, keys limited to another origin are ignored. */
   readonly authorityOrigin?: string;
-  /** The fastest that holds here, unless told. */
+  /** By default, the fastest engine that is correct in this runtime. */
   readonly engine?: Ed25519Engine;
 }
 
-/** Why an activation failed. `refused`: the authority's explicit no. */
+/** Why an activation failed. `refused`: the authority explicitly refused. */
 export type ActivationFault = InstallationFault | ({ readonly kind: 'refused' } & AuthorityRefusal);
 
-/** Takes the buyer's side of the licensing API, by the table of spec section 3. It can neither issue nor revoke. */
+/** The buyer's side of the licensing API, by the table of spec section 3. It can neither issue nor revoke. */
 export interface Installation {
   /**
-   * Binds the license to this domain and this installation. The license is verified before anything is sent; the answer
-   * counts only with a certificate that verifies and is bound here. What was kept before stays when it fails.
+   * Binds the license to this domain and this installation. The license is verified before anything is sent. The answer
+   * counts only if it has a certificate that verifies and is bound to them. On failure the stored state does not
+   * change.
    * @param now epoch milliseconds of the real clock, as in `permit`
    */
   activate(license: string, now: number): Promise<Result<Permit, ActivationFault>>;
   /**
-   * Tells whether protected use is permitted now. Within the validation period the vault alone answers; when validation
-   * is due the authority is asked, by all callers at once only once, and after failures with growing pauses.
+   * Tells whether protected use is permitted now. Within the validation period the stored state alone decides. When
+   * validation is due the authority is asked: concurrent callers share one request, and the pauses grow after failures.
    */
   permit(now: number): Promise<Permit>;
 }
 
-/** One request, with the state that was stored at that moment. */
+/** One request, and the state stored when it was sent. */
 interface Question {
   readonly request: LicenseRequest;
   readonly stored: StoredLicense;
   readonly now: number;
 }
 
-/**
- * How far the latest moment seen may lag in the vault: a write at each use would be too many, and a clock may be five
- * minutes off.
- */
+/** How far the stored latest moment may lag, to avoid a write at each use. A clock may be five minutes off anyway. */
 const clockStepMs = 60_000;
 
 /**
  * Creates an installation over its authority and its vault.
- * @throws when `domain` names no host */
+ * @throws if `domain` names no host
+ */
 export function createInstallation(options: InstallationOptions): Installation {
   const { authority, vault, productSlug } = options;
   const domain = hostOf(options.domain);
@@ -123,8 +122,8 @@ export function createInstallation(options: InstallationOptions): Installation {
     save((state) => ({ ...state, latestSeen: Math.max(now, state.latestSeen ?? 0) }));
 
   /**
-   * Judges a reply and saves what it came to. Another program may have saved an answer since the question was asked: a
-   * certificate is judged again over a newer one, and a refusal of a later question stays.
+   * Judges a reply and saves the result. Another program may have saved an answer in the meantime: a certificate is
+   * then judged again against a newer one, and the refusal of a later question stays.
    */
   const settle = async (
     reply: Result<RawReply, TransportFault>,
@@ -183,7 +182,7 @@ export function createInstallation(options: InstallationOptions): Installation {
     if (!due || !mayAsk(state.pacing, certificate, certificate.installationId, now)) {
       return permitFor(stored, now, contactFault);
     }
-    // Somebody else's validation has ended since the vault was read: what was read no longer counts.
+    // Another validation has finished since the vault was read, so that reading is outdated.
     if (heard !== contacts) return permit(now);
     validation ??= validate(stored, now).finally(() => {
       validation = undefined;
@@ -258,10 +257,11 @@ const firstDelayMs = 30_000;
 const maxDelayMs = 3_600_000;
 
 /**
- * Tells whether the authority may be asked again. After the n-th failure in a row, half a minute doubled n - 1 times
- * passes, an hour at most, and no more than an eighth of the grace period, so that a short one is not slept through.
- * Installations differ by a quarter either way, so that they do not all come back to a recovered authority at once.
- * @param installationId what an installation differs by
+ * Tells whether the authority may be asked again. After the n-th consecutive failure the pause is half a minute doubled
+ * n - 1 times, but at most an hour and at most an eighth of the grace period, so that a short grace period is not
+ * missed. The pause varies by up to a quarter between installations, so that they do not all return to a recovered
+ * authority at once.
+ * @param installationId seeds the variation
  */
 export function mayAsk(
   pacing: RetryPacing | undefined,
@@ -269,7 +269,7 @@ export function mayAsk(
   installationId: string,
   now: number,
 ): boolean {
-  // A clock that was set back would otherwise have to catch up first.
+  // If the clock was set back, waiting until it caught up could take very long.
   if (pacing === undefined || pacing.failures === 0 || now < pacing.askedAt) return true;
   const { askedAt, failures, notBefore = 0 } = pacing;
   const short = Math.max(1000, (graceUntil - nextValidationAt) / 8);

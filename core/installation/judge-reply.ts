@@ -17,12 +17,12 @@ import {
 import { type Result, omitUndefined } from '#core/result';
 import { isServerTrouble, type RawReply } from '#core/http/exchange';
 
-/** Why asking the authority brought nothing. All of these are outages: none of them is a refusal, whatever was said. */
+/** Why the authority gave no usable answer. All of these are outages; none is a refusal, whatever the reply said. */
 export type NoAnswerReason =
   | TransportFault
   | Exclude<AuthorityReply, { readonly kind: 'certificate' | 'refused' }>
   | DocumentFault
-  /** A genuine certificate that does not replace the present one: a replay, perhaps. */
+  /** A genuine certificate that is not newer than the present one, perhaps a replay. */
   | { readonly kind: 'older-certificate' };
 
 /** The outcome of asking the authority, once every certificate in it has been verified. */
@@ -30,7 +30,7 @@ export type ValidationOutcome =
   | {
       readonly kind: 'granted';
       readonly certificate: VerifiedCertificate;
-      /** The certificate as received, which is stored unchanged. */
+      /** The certificate as received; it is stored unchanged. */
       readonly written: string | JsonObject;
     }
   | { readonly kind: 'refused'; readonly refusal: AuthorityRefusal }
@@ -87,21 +87,21 @@ export type AuthorityReply =
   | ({ readonly kind: 'refused' } & AuthorityRefusal)
   /** 2xx and readable, but it proves nothing: spec section 5.3. */
   | { readonly kind: 'no-certificate' }
-  /** HTML, broken JSON, or JSON that is no object: somebody else than the authority may have answered. */
+  /** HTML, broken JSON, or JSON that is not an object: something other than the authority may have answered. */
   | { readonly kind: 'not-json'; readonly status: number }
   /** A status that says nothing about the license. */
   | { readonly kind: 'no-answer'; readonly status: number };
 
-/** Proxies, gateways and rate limiters answer with these in an authority's place. */
+/** Proxies, gateways and rate limiters may answer with these instead of the authority. */
 const noJudgement = new Set([401, 404, 408, 425, 429]);
 const maxMsgLength = 500;
 
 /**
- * Reads an authority's reply, and believes nothing in it yet.
+ * Reads an authority's reply without verifying anything in it.
  *
- * A refusal is a readable JSON object with `status: "error"` at a 4xx that is a judgement, or at 200, whose message is
- * not about the server's own trouble. Whatever else is not a certificate is an outage: a captive portal, a firewall's
- * page or a wrong path must lock nobody out.
+ * A refusal is a readable JSON object with `status: "error"`, with HTTP 200 or a 4xx that is a judgement, whose message
+ * is not about the server's own trouble. Everything else without a certificate is an outage: a captive portal, a
+ * firewall's page or a wrong path must not lock anybody out.
  */
 export function readAuthorityReply({ status, body }: RawReply): AuthorityReply {
   const text = textOfUtf8(ownBytes(body))?.replace(/^\uFEFF/, '');
@@ -122,7 +122,7 @@ export function readAuthorityReply({ status, body }: RawReply): AuthorityReply {
   };
 }
 
-/** Finds the spec's field, also where the reply wraps its fields in `data` as the seller API does. */
+/** Finds the spec's field, also if the reply wraps its fields in `data` as the seller API does. */
 function findCertificate(reply: JsonObject): string | JsonObject | undefined {
   const { data, activation_certificate: direct } = reply;
   const { activation_certificate: wrapped }: JsonObject = isJsonObject(data) ? data : {};

@@ -2,12 +2,12 @@ import { readSavedState, type SavedState, writeSavedState } from '#core/installa
 import type { Vault, VaultFault } from '#core/installation/ports';
 import { type Result, succeed } from '#core/result';
 
-/** The saved state in a vault that may be full, or be written by another program. */
+/** The saved state, in a vault that may be full or written by another program. */
 export interface KeptState {
   readonly read: () => Promise<Result<SavedState, VaultFault>>;
   /**
-   * Saves the state. One that cannot be written counts until the program ends or another program writes: a full disk is
-   * no denial.
+   * Saves the state. If it cannot be written, it still applies until the program ends or another program writes: a full
+   * disk must not deny use.
    */
   readonly save: (
     change: (state: SavedState) => SavedState,

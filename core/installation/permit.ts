@@ -19,20 +19,20 @@ export type InstallationFault = NoAnswerReason | VaultFault;
 export interface Permit {
   readonly allowed: boolean;
   readonly standing: Standing;
-  /** The next change that needs nothing but time. */
+  /** The next change that will happen merely with time. */
   readonly next?: NonNullable<Inspection['next']>;
-  /** The one that counts; verified, and bound to this domain and installation. */
+  /** The certificate that counts: verified, and bound to this domain and installation. */
   readonly certificate?: VerifiedCertificate;
   readonly lastContact?: LastContact;
   /** The authority's refusal, until it answers otherwise. */
   readonly refusal?: AuthorityRefusal;
-  /** Why the authority brought nothing when it was last asked, or why what is kept does not count. */
+  /** Why the authority gave no usable answer when last asked, or why the stored documents do not count. */
   readonly fault?: InstallationFault;
-  /** The clock stands more than five minutes behind a moment that it has shown before: there is no grace. */
+  /** The clock is more than five minutes behind a moment that it has shown before, so there is no grace. */
   readonly clockTurnedBack: boolean;
 }
 
-/** The kept documents, as far as they have been verified. */
+/** Those of the stored documents that have been verified. */
 export interface StoredLicense {
   readonly state: SavedState;
   readonly certificate?: VerifiedCertificate;
@@ -68,8 +68,8 @@ export function permitFor(
 }
 
 /**
- * Still due right after a validation that succeeded: the authority's clock is behind this one by more than its
- * interval. It has said yes, and an outage in its place would have been met with grace.
+ * If validation is due again right after one succeeded, the authority's clock is behind by more than its interval. Use
+ * is allowed: the authority has just agreed, and even an outage would have led to grace.
  */
 function isAllowed(
   standing: Standing,

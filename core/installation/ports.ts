@@ -10,7 +10,7 @@ export interface LicenseRequest {
   readonly installationId: string;
 }
 
-/** Why no whole reply came. */
+/** Why no complete reply arrived. */
 export type TransportFault =
   | { readonly kind: 'offline' }
   | { readonly kind: 'unreachable' }
@@ -19,33 +19,32 @@ export type TransportFault =
   | { readonly kind: 'too-large'; readonly limitBytes: number };
 
 /**
- * Makes the two calls of the licensing API that an installation may make. A reply is handed on as it came, whatever it
- * says; nothing here rejects.
+ * Makes the two licensing API calls of an installation. Any reply is returned as it arrived; the promises never reject.
  */
 export interface LicensingApi {
   activate(request: LicenseRequest): Promise<Result<RawReply, TransportFault>>;
   validate(request: LicenseRequest): Promise<Result<RawReply, TransportFault>>;
 }
 
-/** Says that the place where the state is kept cannot be read, or cannot be written. Nothing in it has changed. */
+/** The vault cannot be read or written. Its content has not changed. */
 export interface VaultFault {
   readonly kind: 'vault';
   readonly reason: 'unreadable' | 'unwritable';
 }
 
-/** Keeps an installation's state: one text, which outlives the program. */
+/** Stores an installation's state: one text that outlives the program. */
 export interface Vault {
-  /** Reads the saved state; `undefined` when nothing was ever saved. */
+  /** Reads the saved state; `undefined` if nothing was ever saved. */
   read(): Promise<Result<string | undefined, VaultFault>>;
   /**
-   * Reads, changes and saves as one step, which no other user of the vault comes between. A crash leaves the text
-   * before or the text after, whole. `change` may be called more than once and has no effects of its own.
-   * @returns the text after
+   * Reads, changes and saves atomically. A crash leaves either the old or the new text, complete. `change` may be
+   * called more than once, so it must have no side effects.
+   * @returns the new text
    */
   update(change: (text: string | undefined) => string): Promise<Result<string, VaultFault>>;
 }
 
-/** Creates a vault that lives as long as its program: for tests, and for the sandbox. */
+/** Creates a vault in memory, for tests and the sandbox. */
 export function createMemoryVault(text?: string): Vault {
   let kept = text;
   return {

@@ -11,7 +11,7 @@ export function recordValidation(
   request: LicenseRequest,
   now: number,
 ): SavedState {
-  // An answer about a license that is no longer the one says nothing about the new one.
+  // An answer about a license that was replaced says nothing about the new one.
   if (state.license !== request.license) return state;
   if (outcome.kind === 'granted') return recordGrant(state, outcome, request, now);
   const pacing = paceAfter(state.pacing, outcome, now);
@@ -24,7 +24,7 @@ export function recordValidation(
   return { ...state, pacing, lastContact: { at: now, outcome: 'unreachable' } };
 }
 
-/** Records the outcome of an activation: one that brought nothing leaves what was kept before. */
+/** Records the outcome of an activation; a failed one leaves the stored documents unchanged. */
 export function recordActivation(
   state: SavedState,
   outcome: ValidationOutcome,
@@ -34,14 +34,14 @@ export function recordActivation(
   return outcome.kind === 'granted' ? recordGrant(state, outcome, request, now) : state;
 }
 
-/** Records a verified fresh certificate. It also sets right a clock that once stood in the future. */
+/** Records a newly received, verified certificate. This also resets a latest moment that was wrongly in the future. */
 export function recordGrant(
   state: SavedState,
   { written, certificate }: Extract<ValidationOutcome, { kind: 'granted' }>,
   { license, domain, productSlug }: LicenseRequest,
   now: number,
 ): SavedState {
-  // Already due again: the two clocks disagree, and asking at every use would not help.
+  // If it is already due again, the two clocks disagree, and asking at every use would not help.
   const current = now < certificate.nextValidationAt;
   return {
     ...state,
@@ -63,10 +63,10 @@ export function hasCertificate(
 }
 
 /**
- * Returns the refusal of the same license that another program recorded while a question was under way, if it asked no
- * earlier: a certificate that arrives late does not clear it.
- * @param before the state when the question was asked
- * @param now when the question was asked
+ * Returns a refusal of the same license that another program recorded while this question was under way and that was
+ * asked no earlier. A certificate that arrives late must not clear it.
+ * @param before the state when this question was asked
+ * @param now when this question was asked
  */
 export function findLaterRefusal(
   state: SavedState,

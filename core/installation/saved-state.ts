@@ -12,7 +12,7 @@ import { omitUndefined } from '#core/result';
 
 export interface AuthorityRefusal {
   readonly status: number;
-  /** Its own words; `''` where it gave none. */
+  /** Its message; `''` if it gave none. */
   readonly msg: string;
 }
 
@@ -21,17 +21,17 @@ export interface RecordedContact extends LastContact {
   readonly refusal?: AuthorityRefusal;
 }
 
-/** When the authority was last asked, and how often in vain since it last answered with something current. */
+/** When the authority was last asked, and how many requests failed since it last gave a current answer. */
 export interface RetryPacing {
   readonly askedAt: number;
   readonly failures: number;
-  /** The authority's own wish (`Retry-After`). */
+  /** From the authority's `Retry-After`. */
   readonly notBefore?: number;
 }
 
 /**
- * What an installation keeps. Written as JSON in the spec's names, so that the text is also the file that a support
- * agent can read. Moments are epoch milliseconds here and ISO 8601 there.
+ * The stored state of an installation. It is written as JSON with the spec's names, so that the file is readable for a
+ * support agent. Moments are epoch milliseconds here and ISO 8601 in the file.
  */
 export interface SavedState {
   readonly installationId?: string;
@@ -44,11 +44,11 @@ export interface SavedState {
   readonly pacing?: RetryPacing;
   /** The latest moment that the clock has shown. */
   readonly latestSeen?: number;
-  /** Ambiguities in the text; a certificate that is an object in it is not believed then. */
+  /** Ambiguities in the text; with any, a certificate that is a JSON object is not believed. */
   readonly oddities: readonly JsonOddity[];
 }
 
-/** Reads what it can: a field that is damaged is left out, so that what is whole beside it still counts. */
+/** Reads as much as possible: a damaged field is left out, and the others still count. */
 export function readSavedState(text: string | undefined): SavedState {
   const { saved, oddities } = parseState(text);
   const { installation_id, product_slug, activation_certificate: written, last_contact } = saved;
@@ -75,7 +75,7 @@ export function readSavedState(text: string | undefined): SavedState {
 }
 
 /**
- * A certificate that is an object needs the strict reader, which names ambiguities; without one the engine's own is
+ * A certificate that is a JSON object needs the strict parser, which reports ambiguities; otherwise the engine's own is
  * faster.
  */
 function parseState(text: string | undefined): {

@@ -5,7 +5,7 @@ export interface CachedItem {
   readonly item: Item;
   /** Epoch milliseconds. */
   readonly fetchedAt: number;
-  /** Whether it was fetched by its id; the list of all items may not have it. */
+  /** Whether it was fetched by its id; the list of all items may not include it. */
   readonly lookedUp: boolean;
 }
 
@@ -15,18 +15,18 @@ export interface ItemListing {
   readonly fetchedAt: number;
   /** How many entries of the reply could not be read. */
   readonly unreadable: number;
-  /** The server's message when it said that there are none. */
+  /** The server's message if it said that there are none. */
   readonly noneFound?: string;
 }
 
 export interface CachedItems {
   /** Absent until all items were requested. */
   readonly listing?: ItemListing;
-  /** By name. */
+  /** Sorted by name. */
   readonly items: readonly CachedItem[];
 }
 
-/** Keeps items as they were last fetched, to be read offline. The worker alone writes them. */
+/** Stores items as last fetched, for reading offline. Only the worker writes them. */
 export interface ItemsPort {
   read(connectionId: string): Promise<CachedItems>;
   find(connectionId: string, itemId: ItemId): Promise<CachedItem | undefined>;

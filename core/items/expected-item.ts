@@ -3,7 +3,7 @@ import type { ItemId } from '#core/item-id';
 
 /** The item that codes should be for. */
 export interface ExpectedItem {
-  /** The connection whose item it is; absent where only the id is known. */
+  /** The connection whose item it is; absent if only the id is known. */
   readonly connectionId?: string;
   readonly itemId: ItemId;
   readonly name: string;
@@ -14,13 +14,13 @@ export interface Expectation extends Pick<ExpectedItem, 'connectionId'> {
   readonly itemId: ItemId | undefined;
 }
 
-/** An outcome, and where it was got if that counts. */
+/** An outcome, and its connection if that matters. */
 export interface BoughtAt {
   readonly connectionId?: string;
   readonly outcome?: OutcomeSummary | undefined;
 }
 
-/** Tells whether a report holds a purchase of another item than expected; false when none is expected. */
+/** Tells whether a report has a purchase of another item than expected; false if none is expected. */
 export function isForOtherItem(
   { connectionId, outcome }: BoughtAt,
   expected: Expectation | undefined,
@@ -30,7 +30,7 @@ export function isForOtherItem(
   return isElsewhere || isOtherItem(outcome, expected.itemId);
 }
 
-/** Tells whether a purchase is of another item than expected; false when no item is expected. */
+/** Tells whether a purchase is of another item than expected; false if none is expected. */
 export function isOtherItem(
   outcome: OutcomeSummary | undefined,
   expectedItemId: ItemId | undefined,

@@ -9,10 +9,10 @@ export type MediaFetcher =
   | 'nobody';
 
 /**
- * Decides who may fetch what a seller names. A seller may name any address, so that one on this machine or in a local
- * network counts only on the connection's own origin: another would make the agent's browser call a router or a local
- * program.
- * @param baseAddress of the connection that the reply came from
+ * Decides which part of the program may fetch a medium that a seller's reply links to. The reply may name any address,
+ * so one on this machine or the local network is allowed only on the connection's own origin: otherwise it could make
+ * the agent's browser call a router or a local program.
+ * @param baseAddress the address of the connection that replied
  */
 export function mediaFetcher(address: string, baseAddress: string): MediaFetcher {
   const safe = safeUrl(address);
@@ -46,11 +46,11 @@ const signatures: readonly (readonly [at: number, mark: string, type: string])[]
 /** `<img>` runs no script of an SVG and fetches nothing for it. */
 const svg = /^(?:\xEF\xBB\xBF)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^>]*-->\s*)?<svg[\s>]/u;
 
-/** Bytes of the beginning that are looked at. */
+/** How many bytes at the start are examined. */
 const headLength = 512;
 
 /**
- * Recognises a picture, sound or video by its content; what a server calls it counts for nothing. Returns undefined for
+ * Recognises a picture, sound or video by its content, ignoring the server's `Content-Type`. Returns undefined for
  * anything else.
  */
 export function mediaTypeOf(bytes: Uint8Array): string | undefined {

@@ -2,15 +2,15 @@ import { isNotFound } from '#core/check/index';
 import { bestFirst } from '#core/verdict/index';
 import type { BulkJob, BulkRow } from '#core/jobs/job';
 
-/** One code of a job: the row that gives its verdict, and those of the other connections, best first. */
+/** One code of a job: the row that gives its verdict, and the rows of the other connections, best first. */
 export interface CodeRow extends BulkRow {
   readonly others: readonly BulkRow[];
 }
 
 /**
- * Folds the rows of a job, one for each code and connection, to one for each code. A code waits until a connection
- * knows it or all have answered.
- * @param rows in the job's order, which keeps the rows of a code together
+ * Folds the rows of a job, one per code and connection, into one per code. A code waits until a connection knows it or
+ * all have answered.
+ * @param rows in the job's order, in which the rows of a code are adjacent
  * @param now epoch milliseconds
  */
 export function codeRowsOf(rows: readonly BulkRow[], now: number): CodeRow[] {
@@ -26,8 +26,8 @@ export function codeRowsOf(rows: readonly BulkRow[], now: number): CodeRow[] {
 }
 
 /**
- * Returns the ids of the connections whose answers a code waits for while others have answered about it; none where no
- * connection has answered yet, once there is a verdict, and while the job does not run.
+ * Returns the ids of the connections whose answers a code still waits for after others have answered. Empty if no
+ * connection has answered yet, if there is a verdict, or if the job is not running.
  */
 export function awaitedOf(row: CodeRow, job: Pick<BulkJob, 'state'>): string[] {
   const all = [row, ...row.others];
@@ -37,7 +37,7 @@ export function awaitedOf(row: CodeRow, job: Pick<BulkJob, 'state'>): string[] {
   return isAwaited ? awaited.map(({ connectionId }) => connectionId) : [];
 }
 
-/** Returns the ids of the connections that a code's verdict is about: every one asked where none knows the code. */
+/** Returns the ids of the connections that a code's verdict is about: all that were asked if none knows the code. */
 export function connectionsOf({ connectionId, outcome, others }: CodeRow): string[] {
   return [connectionId, ...(isNotFound(outcome) ? others.map((row) => row.connectionId) : [])];
 }

@@ -26,12 +26,15 @@ export const exportColumns = [
 
 /** The texts of a CSV in the reader's language. */
 export interface CellWords {
-  /** Puts a verdict into words; a column beside it has the stable name. */
+  /** Puts a verdict into words; another column has its stable name. */
   readonly verdict: (word: Verdict) => string;
   readonly fact: (value: FactValue) => string;
 }
 
-/** Returns the cells of {@link exportColumns} for the codes of one row; those of several codes are joined. */
+/**
+ * Returns the cells of {@link exportColumns} for the codes of one row. If there are several codes, their values are
+ * joined.
+ */
 export function exportCells(
   rows: readonly {
     readonly record: ExportRecord;
@@ -56,7 +59,7 @@ export function exportCells(
   });
 }
 
-/** Returns the cells of the facts that a CSV has, in order: moments in ISO 8601, the license as it was sent. */
+/** Returns the cells of the facts in a CSV, in order: moments in ISO 8601, the license type as sent. */
 export function factCells(
   purchase: PurchaseSummary | undefined,
   worded: CellWords['fact'],
@@ -73,21 +76,21 @@ export function factCells(
 /** One row of an exported job. Moments are ISO 8601 in UTC; `null` means unknown or not applicable. */
 export interface ExportRecord extends PurchaseColumns, OutcomeColumns {
   readonly code: string;
-  /** Whatever item it is of. */
+  /** The verdict regardless of the expected item. */
   readonly verdict: Verdict;
   /** The headline in the page's language. */
   readonly sentence: string | null;
   readonly connection: string;
-  /** Whether it is another item than the job expects; `null` when it expects none. */
+  /** Whether it is another item than the job expects; `null` if the job expects none. */
   readonly otherItem: boolean | null;
   readonly checkedAt: string | null;
   readonly line: number;
   readonly times: number;
-  /** The corrected spelling that was found; `null` when the code was found as it is, or not at all. */
+  /** The corrected spelling that was found; `null` if the code was found as it is, or not at all. */
   readonly foundSpelling: string | null;
 }
 
-/** A fact as JSON has it: a number that is counted up to a limit as an object. */
+/** A fact in JSON. A count with a limit is an object. */
 type PlainFact = string | number | boolean | { readonly count: number; readonly limit?: number };
 
 interface PurchaseColumns extends Readonly<Record<StoredFactName, PlainFact | null>> {

@@ -8,18 +8,23 @@ import type { ItemId } from '#core/item-id';
 /** A bulk check. Moments are epoch milliseconds. */
 export interface BulkJob {
   readonly id: string;
-  /** The file's name, or what the agent calls it; of pasted text its first code, masked. Empty if that had none. */
+  /**
+   * The file's name, or the name that the agent gave it; for pasted text its first code, masked, or empty if it had
+   * none.
+   */
   readonly name: string;
-  /** The name that was made for pasted text; absent for a file. While it is the name, another job may have the same. */
+  /**
+   * The name generated for pasted text; absent for a file. As long as it is the name, other jobs may have the same one.
+   */
   readonly pastedName?: string;
   readonly createdAt: number;
   readonly connectionIds: readonly string[];
   readonly state: JobState;
-  /** Why it is paused; absent when the agent paused it. */
+  /** Why it is paused; absent if the agent paused it. */
   readonly pausedBy?: PauseReason;
-  /** The item that the codes should be for, where the agent chose one. */
+  /** The item that the codes should be for, if the agent chose one. */
   readonly expectedItemId?: ItemId;
-  /** The deletion can be undone before this moment; absent while the job is not deleted. */
+  /** The deletion can be undone before this moment; absent if the job is not deleted. */
   readonly deletedUntil?: number;
 }
 
@@ -29,9 +34,7 @@ export const maxJobName = 255;
 /** The state of a job. `done`: every row has an outcome. `cancelled`: rows may wait, and the job can be resumed. */
 export type JobState = 'running' | 'paused' | 'cancelled' | 'done';
 
-/**
- * How a job stands to the agent, who must do something about one that is stopped: a fault or a full disk has paused it.
- */
+/** A job's state as shown to the agent. `stopped`: a fault or a full disk paused it, and the agent must act. */
 type ShownState = JobState | 'stopped' | 'unanswered';
 
 export function shownStateOf(
@@ -51,21 +54,21 @@ export interface FaultPause {
   readonly connectionId: string;
   /** When the job stopped, epoch milliseconds. */
   readonly at: number;
-  /** The revision of the connection that had the fault; undefined where there was no connection. */
+  /** The revision of the connection that had the fault; undefined if there was no connection. */
   readonly revision?: number | undefined;
   /**
-   * How many not-founds wait again, since the key may have been wrong when they came. Absent if none does, as where the
-   * disk is too full to put them back.
+   * How many not-founds wait again, because the key may have been wrong when they were answered. Absent if there are
+   * none, or if the disk is too full to put them back.
    */
   readonly putBack?: number;
 }
 
-/** Tells whether a row is a not-found whose key has not been seen to work since. */
+/** Tells whether a row is a not-found whose key has not been seen to work since then. */
 export function isInDoubt({ outcome }: BulkRow): boolean {
   return outcome?.ok === true && outcome.value.kind === 'not-found' && outcome.value.key !== 'good';
 }
 
-/** One code at one connection. It waits until its outcome is stored and is not checked again after that. */
+/** One code at one connection. It waits until its outcome is stored, and is then not checked again. */
 export interface BulkRow {
   readonly jobId: string;
   /** Its position in the job, from 0. */
@@ -79,15 +82,15 @@ export interface BulkRow {
   /** When the row got its outcome, epoch milliseconds. */
   readonly finishedAt?: number;
   readonly outcome?: OutcomeSummary;
-  /** The corrected spelling that was found, when the code as handed over was not. */
+  /** The corrected spelling that was found; absent if the code was found as given, or not at all. */
   readonly foundSpelling?: string;
-  /** The id of the question that it is asked by; absent in the first run of the job. */
+  /** The id of the question that it belongs to; absent in the first run of the job. */
   readonly question?: string;
 }
 
 /**
- * Creates the rows of a new job, in the order of codes and then of connections.
- * @param askedAt returns the connections that a code is asked at; it is called once a code
+ * Creates the rows of a new job, ordered by code, then by connection.
+ * @param askedAt returns the connections at which to check a code; called once per code
  */
 export function rowsFor(
   jobId: string,
@@ -114,12 +117,12 @@ export function rowsFor(
 export type JobUpdate =
   | { readonly kind: 'job'; readonly job: BulkJob }
   | { readonly kind: 'rows'; readonly rows: readonly BulkRow[] }
-  /** Rows were reset to waiting and must be read again from the store. */
+  /** Rows were reset to waiting and must be read from the store again. */
   | { readonly kind: 'reset'; readonly jobId: string }
   | { readonly kind: 'removed'; readonly jobId: string }
   | BulkWait;
 
-/** Why no bulk check asks anything at one connection until a moment, epoch milliseconds. */
+/** Why no bulk check sends requests to one connection until a moment, epoch milliseconds. */
 export interface BulkWait {
   readonly kind: 'wait';
   readonly connectionId: string;
@@ -127,12 +130,12 @@ export interface BulkWait {
   readonly until: number;
 }
 
-/** Keeps the stored bulk checks. A page adds a job and reads; the worker alone runs and changes it. */
+/** Stores the bulk checks. Pages add jobs and read them; only the worker runs and changes them. */
 export interface JobsPort<File> {
-  /** Returns every job, the latest first. */
+  /** Returns every job, newest first. */
   jobs(): Promise<BulkJob[]>;
   rows(jobId: string): Promise<BulkRow[]>;
-  /** Returns the file that a job's codes came from; undefined where there was none. */
+  /** Returns the file that a job's codes came from; undefined if there was none. */
   source(jobId: string): Promise<JobSource<File> | undefined>;
   /** Writes a job with all its rows and its source, or nothing of it. */
   add(
@@ -140,11 +143,11 @@ export interface JobsPort<File> {
     rows: readonly BulkRow[],
     source?: JobSource<File>,
   ): Promise<Result<void, StorageFull>>;
-  /** Calls back with each change that the worker announces. Returns what ends it. */
+  /** Calls back with each change that the worker announces. Returns a function that ends this. */
   watch(changed: (update: JobUpdate) => void): () => void;
 }
 
-/** Names what a bulk check does after a fault. */
+/** What a bulk check does after a fault. */
 type AfterFault =
   /** The row waits and is checked again at `until`, epoch milliseconds. */
   | { readonly do: 'wait'; readonly until: number }
@@ -155,7 +158,7 @@ type AfterFault =
 
 /**
  * Decides what a bulk check does after a fault.
- * @param tries how often this row was checked, this time included
+ * @param tries how often this row was checked, including this time
  */
 export function afterFault(fault: Fault, tries: number): AfterFault {
   switch (fault.kind) {

@@ -3,21 +3,21 @@ import { type Fault, searchIn } from '#core/marketplaces/index';
 import { minuteMs } from '#core/time/index';
 import type { BulkWait } from '#core/jobs/job';
 
-/** The share of a connection's rate limit for bulk checks; the rest is for interactive checks. */
+/** The share of a connection's rate limit that bulk checks may use; the rest is for interactive checks. */
 const bulkShare = 2 / 3;
 
-/** Returns the total requests per minute at which bulk checks wait; at least 1. */
+/** Returns the requests per minute, interactive ones included, above which bulk checks wait; at least 1. */
 export function bulkLimit(requestsPerMinute: number): number {
   return Math.max(1, Math.floor(requestsPerMinute * bulkShare));
 }
 
-/** One connection of a bulk check, and how many codes are still to be asked at it. */
+/** One connection of a bulk check, and how many codes it still has to be asked about. */
 export interface WaitingCodes {
   readonly waiting: number;
   readonly requestsPerMinute: number;
 }
 
-/** A connection under way. */
+/** A connection of a running bulk check. */
 export interface AskedCodes extends WaitingCodes {
   /** When its rows were finished, epoch milliseconds, in any order. */
   readonly finishedAt: readonly number[];
@@ -25,7 +25,7 @@ export interface AskedCodes extends WaitingCodes {
 
 type AskedConnection = Pick<Connection, 'id' | 'marketplace' | 'dialect'>;
 
-/** Returns how many codes each connection is asked about: those that it may have sold. */
+/** Counts the codes that each connection is asked about: those that it may have sold. */
 function codesAt(
   codes: readonly string[],
   connections: readonly AskedConnection[],
@@ -40,7 +40,7 @@ function codesAt(
   }));
 }
 
-/** Returns how many minutes the rate limits make a bulk check wait, after the codes that the first one allows. */
+/** Returns how many minutes a bulk check takes because of the rate limits; the first minute's allowance is free. */
 export function minutesToWait(
   codes: readonly string[],
   connections: readonly AskedConnection[],
@@ -53,17 +53,17 @@ export function minutesToWait(
   );
 }
 
-/** How many answers of a connection are looked at together: as many may come at once. */
+/** How many answers of a connection are averaged together, since that many may arrive at once. */
 const answersAtOnce = 6;
-/** How many of a connection's latest answers tell its pace. */
+/** How many of a connection's latest answers determine its pace. */
 const recentAnswers = 200;
 
 /**
- * Estimates how long the waiting rows will take, in milliseconds: as long as the slowest connection takes. Undefined
- * while fewer than three of its rows are finished.
+ * Estimates how long the waiting rows will take, in milliseconds: as long as the slowest connection. Undefined while
+ * fewer than three of that connection's rows are finished.
  *
- * A connection takes what its rate limit lets through or what its server answers, whichever is slower. The server's
- * pace is a median, which waits for the rate limit do not change.
+ * A connection is as fast as its rate limit or its server, whichever is slower. The server's pace is a median, so that
+ * waits for the rate limit do not distort it.
  */
 export function timeLeft(connections: readonly AskedCodes[]): number | undefined {
   const each = connections.filter(({ waiting }) => waiting > 0).map(timeLeftAt);
@@ -80,23 +80,23 @@ function timeLeftAt({ waiting, requestsPerMinute, finishedAt }: AskedCodes): num
 }
 
 /**
- * Names what the waiting rows of one connection wait for. Without a fault, they wait for an answer that was already
+ * What the waiting rows of one connection wait for. Without a fault, they wait for an answer that was already
  * requested.
  */
 export interface Standstill {
   readonly connectionId: string;
   readonly fault?: Fault;
-  /** When the next row is asked about, epoch milliseconds. */
+  /** When the next row is checked, epoch milliseconds. */
   readonly until?: number;
 }
 
-/** How long a running job goes without an answer before it names the connection it is asking, in milliseconds. */
+/** After this time without an answer, in milliseconds, a running job names the connection that it waits for. */
 const silenceMs = 3000;
 
 /**
  * Returns what a running job waits for at a moment.
  * @param waiting how many rows wait at each connection, by its id
- * @param waits the latest wait of each connection that was told
+ * @param waits the latest wait reported for each connection
  * @param answeredAt when the latest answer came, epoch milliseconds
  */
 export function standstillsAt(
@@ -105,7 +105,7 @@ export function standstillsAt(
   waits: readonly BulkWait[],
   answeredAt: number,
 ): readonly Standstill[] {
-  // Where nothing waits, the key is still to be checked.
+  // If no row waits, the key still has to be checked.
   const held = waits.filter(
     ({ connectionId, fault, until }) =>
       (waiting.has(connectionId) || waiting.size === 0) &&

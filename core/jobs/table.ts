@@ -4,17 +4,17 @@ import { type Sort, sortRows } from '#core/sort';
 import type { BoughtAt } from '#core/items/index';
 import type { BulkJob, BulkRow } from '#core/jobs/job';
 
-/** Holds what of a job its rows are judged by. */
+/** The part of a job that its rows are judged by. */
 type JudgingJob = Pick<BulkJob, 'state' | 'expectedItemId'>;
 
-/** Names what a row comes to in its job at one moment. @param now epoch milliseconds */
+/** Returns the verdict of a row in its job at one moment. @param now epoch milliseconds */
 export function wordInJob(row: BoughtAt, job: JudgingJob, now: number): Verdict {
   return row.outcome === undefined
     ? unaskedIn(job)
     : wordOf(row, { itemId: job.expectedItemId }, now);
 }
 
-/** Names what a row without an outcome comes to: nothing of a job waits any more that was cancelled. */
+/** Returns the word for a row without an outcome. In a cancelled job no row waits any more. */
 export function unaskedIn({ state }: Pick<BulkJob, 'state'>): 'waiting' | 'not-checked' {
   return state === 'cancelled' ? 'not-checked' : 'waiting';
 }
@@ -28,9 +28,9 @@ export function countRows(
 }
 
 /**
- * Returns the verdicts that the codes of a job are likely to come to, in sorting order: what its marketplaces say
- * against a purchase is rare.
- * @param tellSupport whether each of its marketplaces says until when a purchase has support
+ * Returns the verdicts that are likely for the codes of a job, in sorting order. Marketplaces rarely object to a
+ * purchase, so those verdicts are left out.
+ * @param tellSupport for each of its marketplaces, whether it reports when support ends
  */
 export function likelyVerdicts(job: JudgingJob, tellSupport: readonly boolean[]): Verdict[] {
   const likely: readonly (Verdict | undefined)[] = [
@@ -44,7 +44,7 @@ export function likelyVerdicts(job: JudgingJob, tellSupport: readonly boolean[])
   return likely.filter((name) => name !== undefined);
 }
 
-/** The columns that a job's rows can be sorted by; `own0` and `own1` are the first two of its own file. */
+/** The columns that a job's rows can be sorted by; `own0` and `own1` are the first two columns of its own file. */
 export type BulkSortKey =
   | 'verdict'
   | 'code'
@@ -56,13 +56,16 @@ export type BulkSortKey =
 
 /** Selects which rows of a job are shown, and their order. */
 export interface BulkView {
-  /** Text that the code, an own cell, the item's or the connection's name must hold, in any case. */
+  /**
+   * Text that must occur in the code, in a cell of the file's own columns, or in the name of the item or connection,
+   * ignoring case.
+   */
   readonly wanted?: string;
   readonly group?: Verdict | undefined;
   readonly sort?: Sort<BulkSortKey> | undefined;
 }
 
-/** The facts that the rows are judged and named by. */
+/** The facts that rows are judged, searched and sorted by. */
 export interface BulkSubject {
   readonly nameOf: (connectionId: string) => string;
   /** Returns the cells of the job's own file beside a code. */
@@ -114,9 +117,9 @@ export function arrangeBulkRows<Row extends BulkRow>(
 }
 
 /**
- * Returns the rows that were shown as they are now, in the order that they had, whatever they have come to since, and
- * after them those that have come to be shown.
- * @param arranged the rows that are to be shown once they need not keep their places
+ * Returns the rows that were already shown, updated but in their old order whatever their verdict is now, followed by
+ * the rows that are newly shown.
+ * @param arranged the rows in the order to show once they need not keep their places
  * @param all the rows of the job
  */
 export function inKeptOrder<Row extends Pick<BulkRow, 'code'>>(

@@ -23,7 +23,7 @@ export type ChangedFields = { readonly [Field in keyof KeyChanges]: KeyChanges[F
 
 /**
  * Reads pinned keys from untrusted data. Leaves out records that are incomplete, or whose validity, authority or
- * products cannot be read; does not check that the bytes are a valid key.
+ * products cannot be read. Does not check that the bytes are a valid key.
  */
 export function readRing(data: unknown): PinnedKey[] {
   return Array.isArray(data) ? data.flatMap((record) => readPinnedKey(record) ?? []) : [];
@@ -52,7 +52,7 @@ function readPinnedKey(record: unknown): PinnedKey | undefined {
 
 /**
  * Adds a key to a ring, or updates it. An existing key keeps its id and remembered forms, and stays revoked: only
- * `changeKey` can reinstate it. Of a key that the policy pins, nothing changes but that it can be revoked.
+ * `changeKey` can reinstate it. A key that the policy pins can only be revoked, not changed otherwise.
  */
 export function putKey(ring: readonly PinnedKey[], key: PinnedKey): PinnedKey[] {
   const at = ring.findIndex(({ raw }) => raw === key.raw);
@@ -80,7 +80,7 @@ export function changeKey(
   );
 }
 
-/** Remembers how a key signs documents of one kind. The first form stays. */
+/** Remembers how a key signs documents of one kind. A form that is already remembered stays. */
 export function rememberForm(
   ring: readonly PinnedKey[],
   fingerprint: string,
@@ -95,7 +95,7 @@ export function rememberForm(
 }
 
 const kinds: readonly PinnedKey['kind'][] = ['live', 'unstated'];
-/** Limits names of a product, and products with several names. */
+/** Limits the names of a product, and the number of products with several names. */
 const maxNames = 100;
 const encodings: readonly Encoding[] = ['token', 'jws', 'pair', 'member'];
 const inputs: readonly SigningInput[] = ['payload', 'segment', 'jws', 'canonical'];
@@ -163,7 +163,7 @@ type ReadFields<R extends Readers> = {
   -readonly [Name in keyof R]?: NonNullable<ReturnType<R[Name]>>;
 };
 
-/** Reads each of these fields, and leaves out what is absent or cannot be read. */
+/** Reads each of these fields, leaving out those that are absent or unreadable. */
 function readFields<R extends Readers>(record: object, readers: R): ReadFields<R> {
   const fields = record as Partial<Record<string, unknown>>;
   const read = Object.entries(readers).map(([name, reader]) => [name, reader(fields[name])]);
@@ -175,7 +175,7 @@ function dropUndefined<T extends object>(record: T): T {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
 }
 
-/** A file of public keys to share. It holds nothing about documents. */
+/** A file of public keys to share. It says nothing about documents. */
 export interface KeyFile {
   readonly format: 'counterfoil-keys';
   readonly version: 1;
@@ -193,7 +193,7 @@ export function exportRing(ring: readonly PinnedKey[]): KeyFile {
 /**
  * Reads at most 1,000 keys of a key file. The caller must validate each key and have its fingerprint confirmed. A key
  * without `revoked` is not revoked.
- * @returns undefined when the data is not a key file
+ * @returns undefined if the data is not a key file
  */
 export function readKeyFile(data: unknown): PinnedKey[] | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
@@ -206,18 +206,18 @@ export function readKeyFile(data: unknown): PinnedKey[] | undefined {
   return readRing(records).map(withoutMemory);
 }
 
-/** Leaves out what holds in this browser alone. */
+/** Leaves out what is only valid in this browser. */
 function withoutMemory(key: PinnedKey): KeyFile['keys'][number] {
   return dropUndefined({ ...key, remembered: undefined, byPolicy: undefined, wasOwn: undefined });
 }
 
-/** Returns what a key is called: its label, else its own id, else the beginning of its fingerprint. */
+/** Returns the name to show for a key: its label, else its key id, else the beginning of its fingerprint. */
 export function keyName({ label, keyId, fingerprint }: PinnedKey): string {
   if (label !== '') return label;
   return keyId ?? fingerprint.slice(0, 8).replace(/.{4}/, '$& ').toUpperCase();
 }
 
-/** Tells of stored keys that are not in the ring, because this version of the program cannot read them. */
+/** Stored keys that are not in the ring because this version of the program cannot read them. */
 export interface UnusedKeys {
   /** How many cannot be read. */
   readonly unreadable: number;
@@ -225,7 +225,7 @@ export interface UnusedKeys {
   readonly newer: boolean;
 }
 
-/** Keeps the pinned keys of this browser profile, read anew at each use. */
+/** Stores the pinned keys of this browser profile. They are read again at each use. */
 export interface KeyRingPort {
   read(): Promise<PinnedKey[]>;
   change(

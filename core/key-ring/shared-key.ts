@@ -6,7 +6,7 @@ const digits = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/u));
 const word = v.pipe(v.string(), v.maxLength(200));
 
 /**
- * Validates a public key that is pinned, or signed for a team, without a person reading it: nothing of it is guessed or
+ * Validates a public key that is pinned, or signed for a team, without a person looking at it, so nothing is guessed or
  * left out. Does not compare the fingerprint with the bytes.
  */
 export const sharedKeySchema: v.GenericSchema<unknown, PinnedKey> = v.strictObject({

@@ -11,24 +11,24 @@ import {
 import { sha512 } from '@noble/hashes/sha2.js';
 import { type EdgeCase, edgeCases } from '#core/keys/edge-cases';
 
-/** Does the arithmetic of a signature check. Made once and kept: an engine remembers the keys it has imported. */
+/** Does the arithmetic of signature checks. Create it once and keep it: an engine caches the keys it has imported. */
 export interface Ed25519Engine {
   readonly name: 'webcrypto' | 'noble';
   /**
-   * Remembers which key signed the last genuine document of each kind, and over which bytes. They are tried first and
-   * decide nothing. Absent: nothing is remembered.
+   * Which key signed the last genuine document of each kind, and over which bytes. These are tried first; they do not
+   * affect the result. Absent: nothing is remembered.
    */
   readonly recent?: Map<string, { readonly key: string; readonly input: string }>;
   /**
-   * Tells whether [S]B = R + [k]A holds exactly, without the cofactor. Asked only about input that passed
+   * Tells whether [S]B = R + [k]A holds exactly, without the cofactor. Called only with input that passed
    * `isWellFormed`.
    * @param publicKey 32 bytes
    * @param signature 64 bytes
    */
   holds(publicKey: Bytes, message: Bytes, signature: Bytes): Promise<boolean>;
   /**
-   * Returns the bytes of a key that may be relied on, by `judgeRawKey`; `undefined` for one that may not, and for what
-   * is no key. Arithmetic the first time, remembered after it.
+   * Returns the bytes of a key that is fit by `judgeRawKey`; `undefined` if it is unfit or not a key. Computed once per
+   * key, then cached.
    * @param raw 64 hexadecimal digits
    */
   fitKey(raw: string): Bytes | undefined;
@@ -42,9 +42,9 @@ interface SignedMessage {
 
 /**
  * Verifies a signature by the one rule: 32-byte key, 64-byte signature, S < L, canonical encodings of A and R, neither
- * of small order, and the cofactorless equation of RFC 8032 section 5.1.7. Every engine gives this same answer to every
- * input; a wrong length or a point off the curve is `false`, never an exception. The challenge is reduced modulo L
- * before it multiplies A, which shows only in keys with a torsion component.
+ * of small order, and the cofactorless equation of RFC 8032 section 5.1.7. Every engine gives the same answer to every
+ * input. A wrong length or a point off the curve gives `false`, never an exception. The challenge is reduced modulo L
+ * before it multiplies A, which makes a difference only for keys with a torsion component.
  */
 export async function verifySignature(
   { publicKey, message, signature }: SignedMessage,
@@ -54,7 +54,7 @@ export async function verifySignature(
   return engine.holds(ownBytes(publicKey), ownBytes(message), ownBytes(signature));
 }
 
-/** Checks what needs no arithmetic on the curve. Engines differ here, so none of them is asked. */
+/** Checks everything that needs no arithmetic on the curve. Engines differ in these checks, so they are done here. */
 function isWellFormed(publicKey: Uint8Array, signature: Uint8Array): boolean {
   return (
     publicKey.length === 32 &&
@@ -106,8 +106,8 @@ const smallOrder = [
 ];
 
 /**
- * Tells whether the first 32 bytes encode a point of small order, or would with the other sign. That takes in x = 0
- * with the sign bit set, the one other encoding that RFC 8032 section 5.1.3 refuses.
+ * Tells whether the first 32 bytes encode a point of small order, or would with the other sign. This includes x = 0
+ * with the sign bit set, the only other encoding that RFC 8032 section 5.1.3 refuses.
  */
 function encodesSmallOrder(bytes: Uint8Array): boolean {
   return smallOrder.some((y) =>
@@ -115,10 +115,10 @@ function encodesSmallOrder(bytes: Uint8Array): boolean {
   );
 }
 
-/** Why 32 bytes are no key: see `judgeRawKey`. */
+/** Why 32 bytes are unfit as a key: see `judgeRawKey`. */
 export type WeakKey = 'not-canonical' | 'off-curve' | 'small-order' | 'torsion';
 
-/** Decodes the point that 32 bytes encode, by the strict rules of RFC 8032 section 5.1.3; `undefined` off the curve. */
+/** Decodes a point by the strict rules of RFC 8032 section 5.1.3; `undefined` if it is not on the curve. */
 function pointOf(bytes: Uint8Array): Point | undefined {
   try {
     return Point.fromBytes(bytes);
@@ -128,8 +128,8 @@ function pointOf(bytes: Uint8Array): Point | undefined {
 }
 
 /**
- * Tells why 32 bytes are unfit as a key: a second spelling of a point, no point at all, one of the eight points of
- * small order, or a point with a torsion component. `undefined` for a fit key. No key generator makes an unfit one.
+ * Returns why 32 bytes are unfit as a key: a non-canonical encoding, not a point, one of the eight points of small
+ * order, or a point with a torsion component. `undefined` for a fit key. No key generator makes an unfit one.
  */
 export function judgeRawKey(bytes: Uint8Array): WeakKey | undefined {
   if (bytes.length !== 32 || !encodesReduced(bytes)) return 'not-canonical';
@@ -143,8 +143,7 @@ const ed25519 = { name: 'Ed25519' };
 const keptKeys = 256;
 
 /**
- * Creates an engine with the arithmetic in plain JavaScript: for contexts without WebCrypto, and for browsers whose
- * WebCrypto has no Ed25519.
+ * Creates an engine in plain JavaScript, for contexts without WebCrypto and browsers whose WebCrypto lacks Ed25519.
  */
 export function nobleEngine(): Ed25519Engine {
   const points = new Map<string, Point | undefined>();
@@ -161,13 +160,13 @@ export function nobleEngine(): Ed25519Engine {
   };
 }
 
-// The types of Node have no such names, only what its global holds.
+// Node's types do not export these names.
 type SubtleCrypto = NonNullable<typeof crypto.subtle>;
 type CryptoKey = Awaited<ReturnType<SubtleCrypto['importKey']>>;
 
 /**
- * Creates an engine over the browser's own Ed25519, with each key imported once. Where it will not answer (a key that
- * it refuses to import), the arithmetic in JavaScript does, so that a refusal never becomes a verdict of its own.
+ * Creates an engine over the browser's own Ed25519. Each key is imported once. If the browser refuses to import a key,
+ * the engine falls back to JavaScript, so that a refusal is never taken for a verdict.
  */
 export function webCryptoEngine(subtle: SubtleCrypto): Ed25519Engine {
   const keys = new Map<string, Promise<CryptoKey | undefined>>();
@@ -190,8 +189,8 @@ export function webCryptoEngine(subtle: SubtleCrypto): Ed25519Engine {
 }
 
 /**
- * Chooses the fastest engine that keeps the one rule here: WebCrypto when it exists and answers every crafted case as
- * the rule says, `@noble/ed25519` otherwise. Takes a few milliseconds; call it once and keep the result.
+ * Chooses the fastest engine that follows the one rule in this runtime: WebCrypto if it exists and answers every
+ * crafted case by the rule, otherwise `@noble/ed25519`. Takes a few milliseconds; call it once and keep the result.
  */
 export async function chooseEngine(
   subtle: SubtleCrypto | undefined = typeof crypto === 'undefined' ? undefined : crypto.subtle,
@@ -223,7 +222,7 @@ export async function answers(edge: EdgeCase, engine: Ed25519Engine): Promise<bo
   );
 }
 
-/** Verifies the equation. R is compared as bytes, so a non-canonical or off-curve R can never be equal. */
+/** Checks the equation. R is compared as bytes, so a non-canonical or off-curve R is never equal. */
 function equationHolds(key: Point, publicKey: Bytes, message: Bytes, signature: Bytes): boolean {
   const r = signature.subarray(0, 32);
   const k = integerOf(sha512(concatBytes(r, publicKey, message))) % Point.CURVE().n;

@@ -1,4 +1,4 @@
-/** One signature with the answer that the one rule gives. All bytes in hexadecimal. */
+/** One signature and the answer required by the one rule. All bytes are in hexadecimal. */
 export interface EdgeCase {
   readonly id: string;
   readonly publicKey: string;
@@ -7,7 +7,7 @@ export interface EdgeCase {
   readonly valid: boolean;
 }
 
-/** A line each: id, answer, key, message, signature; `-` for no bytes at all. */
+/** One case per line: id, answer, key, message, signature; `-` means no bytes. */
 const caseTable = `
 plain valid 89735cc0223ef615eae81a4d5e32a4e394d2c2e0f88a3ae4bfc5e7c4673b6651 656467652030 e71159ad11f08082525667b36677f8c4ce0ab3ca540bceb84602dc50ac52b17a61ec76b71e70adc448fb795d8e196ed4f7859881b9587fe60cb373a2b3e5f307
 other-message invalid 89735cc0223ef615eae81a4d5e32a4e394d2c2e0f88a3ae4bfc5e7c4673b6651 656467652078 e71159ad11f08082525667b36677f8c4ce0ab3ca540bceb84602dc50ac52b17a61ec76b71e70adc448fb795d8e196ed4f7859881b9587fe60cb373a2b3e5f307
@@ -72,9 +72,9 @@ commitment-all-ones invalid 89735cc0223ef615eae81a4d5e32a4e394d2c2e0f88a3ae4bfc5
 `;
 
 /**
- * Lists crafted signatures, each of which breaks or only just keeps one clause of the rule in `verifySignature`. The
- * valid ones whose key or commitment carries torsion satisfy the equation exactly, which nobody but the holder of the
- * secret can bring about. The tests build every one of them again from points of the curve.
+ * Crafted signatures, each of which breaks or just barely satisfies one clause of the rule in `verifySignature`. The
+ * valid ones whose key or commitment has a torsion component satisfy the equation exactly, which only the holder of the
+ * secret key can achieve. The tests rebuild each of them from points of the curve.
  */
 export const edgeCases: readonly EdgeCase[] = /* @__PURE__ */ casesOf(caseTable);
 

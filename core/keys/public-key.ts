@@ -28,23 +28,20 @@ export type PublicKeyFormat =
   | 'jwk'
   | 'openssh';
 
-/** Why something is not pinned as a key. Never holds any of what was given. */
+/** Why something is not pinned as a key. Never contains any of the input. */
 export type PublicKeyFault =
-  /** None of the forms that are read. */
+  /** It has none of the supported forms. */
   | { readonly kind: 'unreadable' }
   | { readonly kind: 'too-large'; readonly limitBytes: number }
-  /**
-   * A private key, which has been exposed by being pasted here and must be replaced by its owner. Nothing of it is
-   * kept.
-   */
+  /** A private key. Pasting it here exposed it, so its owner must replace it. No part of it is kept. */
   | { readonly kind: 'private-key'; readonly form: PublicKeyFormat }
-  /** A key, but of another algorithm (its name or object identifier). */
+  /** A key of another algorithm (its name or object identifier). */
   | { readonly kind: 'other-algorithm'; readonly algorithm: string }
   | { readonly kind: 'several-keys'; readonly count: number }
   | { readonly kind: 'wrong-length'; readonly bytes: number }
   | {
       readonly kind: WeakKey;
-      /** Bare bytes that are no key may be a private seed: those look just the same. */
+      /** Whether these bare bytes, which are not a public key, may be a private seed: both look the same. */
       readonly maybePrivate: boolean;
     };
 
@@ -93,7 +90,7 @@ function judgeMaterial(material: KeyMaterial): Result<PublicKey, PublicKeyFault>
   );
 }
 
-/** The bytes that a form has in the public key's place, not judged yet. */
+/** The bytes that a form has in the public key's place, not yet validated. */
 export interface KeyMaterial {
   readonly bytes: Bytes;
   readonly form: PublicKeyFormat;
@@ -113,7 +110,7 @@ function findKeyMaterial(source: string | Uint8Array): Found {
   return materialOfBytes(ownBytes(source), 'raw', 'spki-der');
 }
 
-/** Tells whether a text or a file is a private key in a form that can be told from a public one. */
+/** Tells whether a text or a file is a private key, in a form that can be distinguished from a public one. */
 export function isPrivateKey(source: string | Uint8Array): boolean {
   const material = findKeyMaterial(source);
   return !material.ok && material.fault.kind === 'private-key';
@@ -143,7 +140,7 @@ function materialOfBareText(text: string): Found {
   return materialOfBytes(bytes, form, 'spki-der');
 }
 
-/** @param bare the form when the bytes are the key itself */
+/** @param bare the form if the bytes are the key itself */
 function materialOfBytes(bytes: Bytes, bare: PublicKeyFormat, der: PublicKeyFormat): Found {
   const structure = readDerKey(bytes);
   switch (structure?.kind) {
@@ -179,8 +176,8 @@ function materialOfPem(text: string): Found {
 }
 
 /**
- * Reads an OpenSSH key by RFC 8709 section 4: the blob repeats the algorithm's name, then holds the 32 bytes, each
- * behind its length.
+ * Reads an OpenSSH key by RFC 8709 section 4: the blob contains the algorithm's name and the 32 bytes, each after its
+ * length.
  */
 function materialOfOpenSsh(algorithm: string, blob: string, comment: string | undefined): Found {
   if (algorithm !== 'ssh-ed25519') return fail({ kind: 'other-algorithm', algorithm });
@@ -220,7 +217,7 @@ function materialOfJwk(jwk: JsonObject): Found {
   return succeed({ bytes, form: 'jwk', ...(typeof kid === 'string' && { keyId: kid }) });
 }
 
-/** The 64 bytes that many libraries call a secret key: the seed, and the public key that follows from it. */
+/** Tells whether 64 bytes are what many libraries call a secret key: the seed followed by its public key. */
 function isSeedAndKey(bytes: Uint8Array): boolean {
   if (bytes.length !== 64) return false;
   const head = sha512(bytes.subarray(0, 32)).subarray(0, 32);
@@ -233,7 +230,7 @@ function isSeedAndKey(bytes: Uint8Array): boolean {
 export type DerKey =
   | { readonly kind: 'public'; readonly bytes: Bytes }
   | { readonly kind: 'private' }
-  /** `algorithm`: a name where it is a common one, else the object identifier in hexadecimal. */
+  /** `algorithm`: its name if it is a common one, else the object identifier in hexadecimal. */
   | { readonly kind: 'other-algorithm'; readonly algorithm: string };
 
 const algorithms: Readonly<Record<string, string>> = {
@@ -253,8 +250,8 @@ interface Element {
 }
 
 /**
- * Reads which key a DER structure is: SPKI (RFC 8410 section 4), or PKCS#8, of which nothing is read but that it is
- * one. `undefined` for anything else, trailing bytes included.
+ * Reads a DER structure: SPKI (RFC 8410 section 4), or PKCS#8, which is only recognised and not read. `undefined` for
+ * anything else, including trailing bytes.
  */
 export function readDerKey(der: Bytes): DerKey | undefined {
   const outer = readElement(der);
@@ -276,7 +273,7 @@ export function readDerKey(der: Bytes): DerKey | undefined {
   return { kind: 'public', bytes: key.content.slice(1) };
 }
 
-/** Reads a PKCS#1 key: two integers are a public key, more are a private one. */
+/** Reads a PKCS#1 key: two integers are a public key, more are a private key. */
 function rsaKey(afterFirst: Bytes): DerKey {
   const second = readElement(afterFirst);
   return second !== undefined && second.rest.length > 0
@@ -301,7 +298,7 @@ export function fingerprintOf(rawKey: Uint8Array): string {
   return hexOf(sha256(rawKey));
 }
 
-/** Writes a fingerprint in sixteen groups of four, to be compared by eye. */
+/** Formats a fingerprint in sixteen groups of four, for comparing by eye. */
 export function groupedFingerprint(fingerprint: string): string {
   return (fingerprint.match(/.{1,4}/g) ?? []).join(' ');
 }

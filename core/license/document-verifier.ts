@@ -21,7 +21,7 @@ import { compareCertificates, type DatedCertificate } from '#core/license/standi
 import type { JsonObject } from '#core/encoding/index';
 import { fail, type Result, succeed } from '#core/result';
 
-/** Tells why a license or a certificate does not count here. `installation` includes one that was copied from elsewhere. */
+/** Why a license or a certificate does not count here. `installation` includes one that was copied from elsewhere. */
 export type DocumentFault =
   | { readonly kind: 'license-unreadable'; readonly fault: LicenseParseFault }
   | { readonly kind: 'license-not-genuine'; readonly fault: SignatureFault }
@@ -33,10 +33,10 @@ export type DocumentFault =
       readonly of: BindingField;
     };
 
-/** Names what has to be the same. `signer`: another authority signed the certificate than the license. */
+/** What must match. `signer`: license and certificate were signed by different authorities. */
 export type BindingField = 'domain' | 'installation' | 'product' | 'license' | 'signer';
 
-/** Says who the documents have to be for. */
+/** Whom the documents must be for. */
 export interface LicenseHolder {
   readonly domain: string;
   readonly productSlug: string;
@@ -47,7 +47,8 @@ export interface DocumentVerifier {
   license(token: string): Promise<Result<VerifiedLicense, DocumentFault>>;
   /**
    * Judges a certificate: bound to this domain and this installation, for this license, and signed by the license's own
-   * authority (spec section 2). A license that does not hold is the fault then. The two signatures are checked side by side.
+   * authority (spec section 2). If the license does not verify, that is the fault. The two signatures are checked
+   * concurrently.
    */
   certificate(
     written: Written,
@@ -138,11 +139,14 @@ function mismatchOf(
 
 interface WrittenCertificate {
   readonly certificate: VerifiedCertificate;
-  /** The text or the object that it was verified from. */
+  /** The text or object that was verified. */
   readonly written: string | JsonObject;
 }
 
-/** A certificate never replaces a newer one, nor one of the same bytes: any order of the same certificates has one newest. */
+/**
+ * Tells whether one certificate is newer. It never replaces a newer one or one with the same bytes, so the newest does
+ * not depend on the order.
+ */
 export function isNewerCertificate(
   fresh: WrittenCertificate,
   present: WrittenCertificate,
@@ -155,7 +159,7 @@ function datedOf({ certificate, written }: WrittenCertificate): DatedCertificate
   return { ...certificate, raw };
 }
 
-/** Caches the last result by the first `by` of the arguments: the same bytes under the same keys are judged the same. */
+/** Caches the last result by the first `by` arguments: the same bytes under the same keys have the same result. */
 function lastOne<Parts extends readonly unknown[], Value>(
   answer: (...parts: Parts) => Promise<Value>,
   by = 1,

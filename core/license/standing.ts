@@ -1,7 +1,7 @@
 import { compare } from '#core/sort';
 import { type Clock, trustedMoment } from '#core/time/index';
 
-/** Names the states of the spec's table, section 3. `activated`: within the validation period. */
+/** The states of the spec's table (section 3). `activated`: within the validation period. */
 export type Standing = 'not-activated' | 'activated' | 'validation-due' | 'grace' | 'denied';
 
 /**
@@ -14,7 +14,7 @@ export interface LastContact {
   readonly outcome: 'validated' | 'unreachable' | 'refused';
 }
 
-/** Holds the deadlines of a certificate that has been verified; epoch milliseconds, the first never after the second. */
+/** The deadlines of a verified certificate, epoch milliseconds; the first is never after the second. */
 export interface Deadlines {
   readonly nextValidationAt: number;
   readonly graceUntil: number;
@@ -50,7 +50,7 @@ export interface UpcomingTransition {
   readonly at: number;
 }
 
-/** Returns what the passing of time alone changes next, and when; `undefined` where it changes nothing any more. */
+/** Returns the next change caused by the passing of time alone, and when; `undefined` if there is none. */
 export function nextTransition(
   standing: Standing,
   certificate: Deadlines | undefined,
@@ -71,17 +71,18 @@ export function nextTransition(
   }
 }
 
-/** Holds what a certificate's age is told by. `raw`: its bytes, as text. */
+/** The facts that determine which certificate is newer. `raw`: its bytes, as text. */
 export interface DatedCertificate extends Deadlines {
   readonly issuedAt?: number;
   readonly raw: string;
 }
 
 /**
- * Orders two certificates by age: above zero when the first is the newer one, zero for the same bytes alone.
+ * Orders two certificates by age: above zero if the first is newer, zero only for the same bytes.
  *
- * A dated one is newer than one without `issued_at`; then the later `issued_at`, `next_validation_at` and `grace_until` decide,
- * and last the bytes, so that any order of the same certificates has the same newest. A certificate never replaces a newer one.
+ * A dated one is newer than one without `issued_at`; then the later `issued_at`, `next_validation_at` and `grace_until`
+ * decide, and finally the bytes, so that the newest does not depend on the order. A certificate never replaces a newer
+ * one.
  * @example certificates.toSorted(compareCertificates).at(-1) // the newest
  */
 export function compareCertificates(a: DatedCertificate, b: DatedCertificate): number {

@@ -11,12 +11,15 @@ import { fail, type Result, succeed, omitUndefined } from '#core/result';
 
 declare const verified: unique symbol;
 
-/** Holds a license whose signature holds under a pinned key that may vouch for it. Made in this file alone. JSON-safe. */
+/**
+ * A license whose signature is valid under a pinned key that may vouch for it. Created only in this file. JSON-safe.
+ */
 export type VerifiedLicense = License & Vouched & { readonly [verified]: 'license' };
 
 /**
- * Holds a certificate whose signature holds under a pinned key that may vouch for it. Made in this file alone. JSON-safe.
- * Under a key with `products`, a certificate that names none counts only beside a license of one of them: `refuseProduct`.
+ * A certificate whose signature is valid under a pinned key that may vouch for it. Created only in this file.
+ * JSON-safe. Under a key with `products`, a certificate that names none counts only beside a license of one of them:
+ * `refuseProduct`.
  */
 export type VerifiedCertificate = Certificate & Vouched & { readonly [verified]: 'certificate' };
 
@@ -32,27 +35,27 @@ export interface SignedBy {
   readonly authority: SigningAuthority;
   /** The only products that the key vouches for. Absent: all. */
   readonly products?: readonly string[];
-  /** Names that mean one product, as the ring says. */
+  /** Names that mean the same product, from the ring. */
   readonly productNames?: PinnedKey['productNames'];
   readonly form: SignedForm;
   readonly notes: readonly KeyWarning[];
 }
 
-/** Gives a reason for a warning that leaves the document genuine. */
+/** Reasons for a warning about a document that is still genuine. */
 export type KeyWarning =
   /** The key is limited in time, and the document does not say when it was issued. */
   | 'no-issue-date'
-  /** The document names another key id than the key's own. */
+  /** The document names a key id other than the key's. */
   | 'other-key-id'
-  /** This key's documents of this kind were signed or encoded otherwise until now. */
+  /** Until now, this key's documents of this kind were signed or encoded differently. */
   | 'other-form';
 
-/** Tells why a key under which a signature does hold may not vouch for the document. */
+/** Why a key under which a signature is valid may still not vouch for the document. */
 export const keyRefusals = [
   'key-revoked',
   /** Issued outside the key's window. */
   'outside-validity',
-  /** The key is limited in time, and the date of issue is there and cannot be read. */
+  /** The key is limited in time, and the date of issue is present but cannot be read. */
   'unreadable-issue-date',
   'other-product',
   /** The key is limited to products, and none is named. */
@@ -61,37 +64,40 @@ export const keyRefusals = [
 ] as const;
 export type KeyRefusal = (typeof keyRefusals)[number];
 
-/** Tells why a document's signature does not count. `key`: the id in the ring of the key that the document names or that signed it. */
+/**
+ * Why a document's signature does not count. `key`: the ring's id of the key that the document names or that signed it.
+ */
 export type SignatureFault =
-  /** Nothing is pinned, so nothing can be known. */
+  /** No key is pinned, so nothing can be verified. */
   | { readonly kind: 'no-keys' }
   /** The document names no key, and every pinned key was tried: changed, damaged, or signed by another key. */
   | { readonly kind: 'no-key-matches'; readonly tried: number }
-  /** The document names a key that is not pinned, and it holds under none that is. Nothing is known about it. */
+  /** The document names a key that is not pinned, and no pinned key verifies it. Nothing is known about it. */
   | { readonly kind: 'unknown-key'; readonly keyId: string; readonly tried: number }
-  /** It does not hold under the pinned key that the document names, nor under any other: changed, damaged or false. */
+  /** Neither the pinned key that the document names nor any other verifies it: changed, damaged or forged. */
   | { readonly kind: 'named-key-fails'; readonly key: string; readonly label: string }
   | {
       readonly kind: KeyRefusal;
       readonly key: string;
       readonly label: string;
-      /** Of a document outside the key's window. */
+      /** Present if the document is outside the key's window. */
       readonly issuedAt?: number;
     };
 
 export interface VerifyContext {
   readonly keys: readonly PinnedKey[];
-  /** From `chooseEngine`; made once and kept. */
+  /** From `chooseEngine`; create it once and keep it. */
   readonly engine: Ed25519Engine;
-  /** The origin of the authority that the document came from, where that is known. Keys of other authorities then do not count. */
+  /** The origin of the authority that the document came from, if known. Keys of other authorities are then ignored. */
   readonly authority?: string;
 }
 
 /**
  * Verifies a license under the pinned keys.
  *
- * Every key and every signing input is tried, the named key first, then the one that vouched last. A key that may not vouch
- * for it (revoked, outside its window, for another product or authority) is a fault, even though the signature holds.
+ * Every key and every signing input is tried, the named key first, then the one that vouched last. If the key may not
+ * vouch for it (revoked, outside its window, for another product or authority), that is a fault even though the
+ * signature is valid.
  * @returns the license with its signer; a fault says why no key vouches for it
  * @example
  * const parsed = parseLicense(token);
@@ -116,7 +122,10 @@ export async function verifyCertificate(
     : signed;
 }
 
-/** Finds who signed an envelope whose content cannot be read. This proves no content and makes no `Verified…` value. */
+/**
+ * Finds who signed an envelope whose content cannot be read. This does not verify content or create a `Verified…`
+ * value.
+ */
 export async function findSignerOf(
   envelope: Envelope,
   kind: 'license' | 'certificate',
@@ -130,8 +139,8 @@ export async function findSignerOf(
 }
 
 /**
- * Tells why a signer does not vouch for a bundle of this product; `undefined` where it does. A key without a list vouches for
- * every product, a key with one for no bundle that names none.
+ * Returns why a signer does not vouch for a bundle of this product; `undefined` if it does. A key without a list of
+ * products vouches for all of them; a key with a list does not vouch for a bundle without a product.
  * @param product the license's, else the certificate's
  */
 export function refuseProduct(
@@ -157,7 +166,7 @@ async function findSigner(
   if (keys.length === 0) return fail({ kind: 'no-keys' });
   let refusal: SignatureFault | undefined;
   const keyId = document.keyId ?? envelope.keyId;
-  // Of a name that stands there twice, readers disagree about the value.
+  // Readers disagree about the value of a duplicated name.
   const isAmbiguous = envelope.payload.oddities.some((oddity) => oddity.endsWith('-name'));
   const unclear = { productSlug: undefined, unreadable: ['issued_at'] } as const;
   const claimed = omitUndefined({ ...document, keyId, ...(isAmbiguous && unclear) });
@@ -182,7 +191,10 @@ async function findSigner(
   return fail(refusal ?? unmatched(keys, keyId));
 }
 
-/** Names the fault of a signature that holds under no pinned key. Only the named key's own failure shows a false document. */
+/**
+ * Returns the fault of a signature that no pinned key verifies. Only the failure of the named key shows that the
+ * document is false.
+ */
 function unmatched(keys: readonly PinnedKey[], keyId: string | undefined): SignatureFault {
   if (keyId === undefined) return { kind: 'no-key-matches', tried: keys.length };
   const named = keys.find((key) => isNamedBy(key, keyId));
@@ -191,7 +203,10 @@ function unmatched(keys: readonly PinnedKey[], keyId: string | undefined): Signa
     : { kind: 'named-key-fails', key: named.id, label: named.label };
 }
 
-/** Judges whether a key may vouch for a document. Its window is held against the document's own date, never against now. */
+/**
+ * Judges whether a key may vouch for a document. Its window is compared with the document's own date, never with the
+ * present.
+ */
 function judgeSigner(
   key: PinnedKey,
   form: SignedForm,
@@ -222,7 +237,7 @@ function judgeSigner(
     products,
     productNames,
   });
-  // A certificate need not name its product: the license beside it does.
+  // A certificate may omit its product, since its license names it.
   if (document.kind === 'certificate' && productSlug === undefined) return succeed(signed);
   const refused = refuseProduct(signed, productSlug);
   return refused === undefined ? succeed(signed) : fail(refused);
@@ -253,7 +268,9 @@ function isWithin(issuedAt: number, { validFrom, validTo }: PinnedKey): boolean 
   return issuedAt >= (validFrom ?? -Infinity) && issuedAt <= (validTo ?? Infinity);
 }
 
-/** Puts the key that the document names first, then the one that vouched last: most files are then settled by one verification. */
+/**
+ * Puts the key that the document names first, then the one that vouched last, so that most files need one verification.
+ */
 function inOrder(
   keys: readonly PinnedKey[],
   keyId: string | undefined,
@@ -267,13 +284,13 @@ function likelyFirst<T>(all: readonly T[], isLikely: (one: T) => boolean): T[] {
   return [...all.filter(isLikely), ...all.filter((one) => !isLikely(one))];
 }
 
-/** Tells whom a pinned key signs for, as the ring says. JSON-safe. */
+/** The authority that a pinned key signs for, from the ring. JSON-safe. */
 export interface SigningAuthority {
   readonly fingerprint: string;
   readonly kind: PinnedKey['kind'];
-  /** The origin that the key is tied to. */
+  /** The origin that the key is limited to. */
   readonly origin?: string;
-  /** The least fingerprint among the keys that are linked to it, its own included. */
+  /** The smallest fingerprint among the linked keys, including its own. */
   readonly group: string;
 }
 
@@ -284,8 +301,8 @@ export function signingAuthorityOf(key: PinnedKey, ring: readonly PinnedKey[]): 
 }
 
 /**
- * Tells whether two documents come from one authority: the same key signed both, or two keys of the same kind that the ring
- * ties to the same origin or links (a rotation). A link does not join keys that are tied to different origins.
+ * Tells whether two documents come from the same authority: the same key signed both, or two keys of the same kind that
+ * the ring limits to the same origin or links (a rotation). A link does not join keys limited to different origins.
  */
 export function isSameAuthority(a: SigningAuthority, b: SigningAuthority): boolean {
   if (a.kind !== b.kind) return false;
@@ -294,7 +311,10 @@ export function isSameAuthority(a: SigningAuthority, b: SigningAuthority): boole
   return a.group === b.group;
 }
 
-/** Follows `sameAuthorityAs` both ways, among keys of one kind. A key that was removed since still joins those beside it. */
+/**
+ * Follows `sameAuthorityAs` in both directions, among keys of the same kind. A key that has been removed still connects
+ * those that refer to it.
+ */
 function groupOf({ fingerprint, kind }: PinnedKey, ring: readonly PinnedKey[]): string {
   const links = ring.flatMap((key) =>
     key.kind === kind && key.sameAuthorityAs !== undefined
@@ -311,7 +331,7 @@ function groupOf({ fingerprint, kind }: PinnedKey, ring: readonly PinnedKey[]): 
   return [...group].sort()[0] ?? fingerprint;
 }
 
-/** 64 bits of a fingerprint: what is shorter could be met by chance. */
+/** 64 bits of a fingerprint; a shorter prefix could match by chance. */
 const minFingerprintDigits = 16;
 
 /**

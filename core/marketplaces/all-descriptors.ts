@@ -1,4 +1,4 @@
-// What each marketplace's descriptor tells, by its id.
+// The descriptor of each marketplace, by its id.
 
 export { easyDigitalDownloadsDescriptor as 'easy-digital-downloads' } from '#core/marketplaces/easy-digital-downloads/descriptor';
 export { envatoDescriptor as envato } from '#core/marketplaces/envato/descriptor';

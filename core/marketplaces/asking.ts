@@ -1,4 +1,4 @@
-// The worker and a team's relay load this door: how each marketplace is asked, and how its replies are read.
+// The door for the worker and a team's relay: how each marketplace is asked, and how its replies are read.
 
 export type {
   AskedItem,

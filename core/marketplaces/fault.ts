@@ -20,7 +20,7 @@ export type Fault =
       readonly retryAt: number;
       /** `quota`: the relay's daily limit for this agent. */
       readonly by: 'server' | 'pacing' | 'relay' | 'quota';
-      /** How far a search among the account's items has come: the next check of the same code goes on from there. */
+      /** The progress of a search among the account's items; the next check of the same code continues from there. */
       readonly search?: { readonly asked: number; readonly of: number };
     }
   /** The API refused the request. `msg` is the server's own text. */
@@ -31,7 +31,7 @@ export type Fault =
       /** The permission that the key lacks, as the marketplace's own page calls it. */
       readonly permission?: string;
     }
-  /** The server redirected; redirects are never followed. `userAgent` tells whether it blocks browsers. */
+  /** The server redirected; redirects are never followed. `userAgent`: whether it blocks browsers. */
   | { readonly kind: 'redirected'; readonly userAgent: UserAgentFinding }
   /** HTML with status 404: the API is switched off, or the base address is wrong. */
   | { readonly kind: 'api-off' }
@@ -52,13 +52,13 @@ export type Fault =
       readonly kind: 'no-key';
       readonly reason: 'never-entered' | 'session-ended' | 'material-lost' | 'key-storage-demanded';
     }
-  /** The connection does not exist or was deleted meanwhile. */
+  /** The connection does not exist, or was deleted in the meantime. */
   | { readonly kind: 'no-connection' }
   | RelayFault;
 
 /** Why a team's relay gave no answer. It says nothing about the seller, a key or a code. */
 export type RelayFault =
-  /** The relay does not accept the agent's token any more: the agent signs in again. */
+  /** The relay no longer accepts the agent's token: the agent must sign in again. */
   | { readonly kind: 'relay-sign-in'; readonly reason: 'expired' | 'revoked' | 'unknown' }
   /** The relay does not allow this request. `role`: the connection is for other roles. */
   | { readonly kind: 'relay-refused'; readonly reason?: 'role' }
@@ -66,7 +66,7 @@ export type RelayFault =
   | {
       readonly kind: 'relay-upstream';
       readonly reason: 'unreachable' | 'unusable';
-      /** Why it is unreachable; the relay tells this only to roles that see the report. */
+      /** Why it is unreachable; the relay reports this only to roles that may see the report. */
       readonly cause?: UnreachableCause;
       readonly retryAt?: number;
     }
@@ -81,11 +81,12 @@ export type RelayFault =
 export type UnreachableCause = 'name' | 'refused' | 'certificate' | 'timeout' | 'broken';
 
 /**
- * Whether the server blocks browsers by their User-Agent. `confirmed`: the same request with a plain one returned JSON.
+ * Whether the server blocks browsers by their User-Agent. `confirmed`: the same request with a plain User-Agent
+ * returned JSON.
  */
 export type UserAgentFinding = 'suspected' | 'confirmed' | 'ruled-out';
 
-/** Returns how far a search among the seller's items has come that ended with a fault; undefined where it was none. */
+/** Returns the progress of a search among the seller's items; undefined if the fault is not from a search. */
 export function searchIn(
   fault: Fault | undefined,
 ): { readonly asked: number; readonly of: number } | undefined {

@@ -7,8 +7,8 @@ import { sellerApi } from '#core/marketplaces/seller-api/reader';
 type OfMarketplace = Pick<AccountLocation, 'marketplace'>;
 
 /**
- * Loaded when first needed, because a worker reads its whole script before it can answer: all but how the seller API
- * (`own`) and Envato are asked about codes.
+ * Readers that are loaded when first needed, because a worker reads its whole script before it can answer: everything
+ * except code lookups at the seller API and Envato, which load at start.
  */
 export type LaterReaders = Readonly<
   Record<Exclude<MarketplaceId, 'envato'>, Reader> & Record<'envato' | 'own', ItemReader>
@@ -19,7 +19,7 @@ export interface Readers {
   readonly itemReaderOf: (connection: OfMarketplace) => ItemReader;
 }
 
-/** Joins the readers of codes that are there from the start, of the seller API and Envato, with all others. */
+/** Joins the code readers in the first script with those that are loaded later. */
 export function readersFrom(load: () => LaterReaders): Readers {
   return {
     codeReaderOf({ marketplace }) {

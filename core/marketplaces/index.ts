@@ -1,4 +1,4 @@
-// Every page may load this door: it leads to no reader.
+// The door for every page: it does not load the readers.
 
 export { needsKey, placeOf } from '#core/marketplaces/descriptors';
 export { type Fault, searchIn } from '#core/marketplaces/fault';

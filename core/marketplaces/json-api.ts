@@ -17,13 +17,13 @@ import { parseAfterNotice } from '#core/encoding/index';
 import type { ItemId } from '#core/item-id';
 import type * as v from 'valibot';
 
-// Common to marketplaces that take their key as `Authorization: Bearer` and answer in JSON.
+// Shared by marketplaces that take the key as `Authorization: Bearer` and answer in JSON.
 
 export type Body = Readonly<Record<string, unknown>>;
 
 export const brief = { timeoutMs: 10_000, maxBytes: 1024 * 1024 };
 
-/** Tells a relay what kind of work this is. No marketplace gets these headers. */
+/** Headers that tell a relay what kind of work this is. They are never sent to a marketplace. */
 export function relayHeaders({
   connection,
   priority,
@@ -31,8 +31,8 @@ export function relayHeaders({
 }: RequestAccess): Readonly<Record<string, string>> {
   if (connection.throughRelay !== true) return {};
   return {
-    // Without a value of ours, `fetch` would ask each cache on the way for a new answer, because nothing may be stored
-    // here.
+    // Without this header, `fetch` would make every cache on the way ask for a new answer, because our requests use
+    // `no-store`.
     'Cache-Control': fresh === true ? 'no-cache' : 'max-age=3600',
     ...(priority === 'bulk' && { 'Counterfoil-Work': 'bulk' }),
   };
@@ -61,7 +61,7 @@ export function bearerGet(
 
 /**
  * Builds the POST of a license check. It needs no key, so it carries none, except to a relay, which needs its token.
- * @param asJson whether the parameters go as JSON instead of a form
+ * @param asJson whether the parameters are sent as JSON instead of a form
  */
 export function licensePost(
   access: RequestAccess,
@@ -93,13 +93,13 @@ export function licensePost(
 interface Refusal {
   /** `request`: it was sent without a key. */
   readonly about?: 'key' | 'request';
-  /** The permission whose absence the marketplace answers with 403. */
+  /** The permission that the key lacks if the marketplace answers 403. */
   readonly permission?: string | undefined;
 }
 
 /**
- * Opens a reply in JSON of any status below 500. HTTP 401 and 403 are the fault `refused`, also with an empty body; a
- * page in HTML is a gateway's, and says nothing about a key.
+ * Opens a JSON reply of any status below 500. HTTP 401 and 403 give the fault `refused`, even with an empty body. An
+ * HTML page is from a gateway and says nothing about a key.
  * @param now epoch milliseconds
  */
 export function openJson(
@@ -122,7 +122,7 @@ export function openJson(
   return isRecord(body) ? succeed({ status, body }) : fail({ kind: 'unreadable', path: '$' });
 }
 
-/** Opens a reply that is a success at 2xx alone. See `openJson` for the parameters. */
+/** Opens a reply in which only 2xx is a success. See `openJson` for the parameters. */
 export function openSuccess(raw: RawReply, now: number, permission?: string): Result<Body, Fault> {
   const opened = openJson(raw, now, { permission });
   if (!opened.ok) return opened;
@@ -130,7 +130,7 @@ export function openSuccess(raw: RawReply, now: number, permission?: string): Re
   return status < 300 && body['success'] !== false ? succeed(body) : refusal(status, body);
 }
 
-/** Returns a reader of successes; the fault of any other reply is that of `openSuccess`. */
+/** Returns a reader of successful replies; any other reply gives the fault of `openSuccess`. */
 export function onSuccess<T>(
   read: (body: Body) => Result<T, Fault>,
   permission?: string,
@@ -141,7 +141,7 @@ export function onSuccess<T>(
   };
 }
 
-/** Returns the fault of a reply that answers nothing. One with 404 is that of a gateway or a framework. */
+/** Returns the fault for a reply without an answer. A 404 is from a gateway or a framework. */
 export function refusal(status: number, body: Body): Result<never, Fault> {
   return fail(
     status === 404
@@ -151,9 +151,9 @@ export function refusal(status: number, body: Body): Result<never, Fault> {
 }
 
 /**
- * Reads a reply that may say that there is no such thing: by its status, or by a success whose `error` is 404.
+ * Reads a reply that may mean "not found": by its status, or by a success whose `error` is 404.
  * @param now epoch milliseconds
- * @param isMissing tells whether the marketplace says so; any other 404 is that of a gateway or a framework
+ * @param isMissing tells whether the marketplace itself says so; any other 404 is from a gateway or a framework
  */
 export function readFound<T>(
   raw: RawReply,
@@ -187,9 +187,7 @@ export function itemIdOf(text: string): ItemId {
   return /^\d{1,15}$/u.test(text) ? Number(text) : text;
 }
 
-/**
- * Returns what the server says of an error, in any of the forms that such services have; `''` where it says nothing.
- */
+/** Returns the server's error message in any of the usual forms; `''` if there is none. */
 export function messageIn(body: unknown): string {
   if (!isRecord(body)) return '';
   const { errors, error } = body;
@@ -199,29 +197,29 @@ export function messageIn(body: unknown): string {
   return typeof own === 'string' ? own : messageIn(Array.isArray(errors) ? errors[0] : error);
 }
 
-/** Returns the member of a record that is a record itself; an empty one where it is not. */
+/** Returns the member of a record if it is itself a record, else an empty record. */
 export function recordIn(body: Body, name: string): Body {
   const value = body[name];
   return isRecord(value) ? value : {};
 }
 
-/** Limits a page of items to 20 s and 8 MiB: an item with its description may have tens of kB. */
+/** A page of items may take 20 s and 8 MiB: an item with its description may have tens of kB. */
 const page = { timeoutMs: 20_000, maxBytes: 8 * 1024 * 1024 };
 
 export interface ItemPages {
   readonly keyless?: true;
-  /** Builds the request for a page by its name, which for the first is `''`. */
+  /** Builds the request for a page by its name; the first page's name is `''`. */
   readonly build: (access: RequestAccess, page: string) => SellerRequest;
   readonly schema: v.GenericSchema<unknown, Item>;
-  /** Names the list in a reply. */
+  /** The name of the list in a reply. */
   readonly list: string;
-  /** Names the next page, where there is one. @param count how many entries this page has */
+  /** Returns the name of the next page, if there is one. @param count how many entries this page has */
   readonly next: (body: Body, page: string, count: number) => string | undefined;
-  /** The permission whose absence the marketplace answers with 403. */
+  /** The permission that the key lacks if the marketplace answers 403. */
   readonly permission?: string;
 }
 
-/** Names the page after one of pages that are numbered from 1; undefined after the last. */
+/** Returns the name of the next page if pages are numbered from 1; undefined after the last. */
 export function pageAfter(page: string, last: number): string | undefined {
   const here = Number(page || '1');
   return here < last ? String(here + 1) : undefined;
@@ -244,12 +242,12 @@ export function itemPage(
   };
 }
 
-/** A list of more pages counts as endless: 10,000 items at ten a page. */
+/** A list with more pages counts as endless; this is 10,000 items at ten per page. */
 const maxPages = 1000;
 
 /**
- * Asks for the items of an account page by page, to the last. A list without end is unreadable, since a part of it
- * proves nothing.
+ * Asks for all items of an account, page by page. An endless list is the fault `unreadable`, since a part of it proves
+ * nothing.
  */
 export async function askItems(ask: AskSeller, list: ItemPages): Promise<Result<ItemList, Fault>> {
   const items: Item[] = [];
@@ -271,8 +269,8 @@ export async function askItems(ask: AskSeller, list: ItemPages): Promise<Result<
 }
 
 /**
- * Reads the optional fields that may speak against a purchase. One that cannot be read is a fault, since it may be what
- * invalidates the purchase.
+ * Reads the optional fields that may invalidate a purchase. An unreadable one is a fault, since it may be the one that
+ * does.
  * @param path of the record in the reply
  */
 export function readProblem(
@@ -289,9 +287,9 @@ export function readProblem(
 }
 
 /**
- * Adds to a purchase what further requests tell, one after the other. It names the parts that could not be read, unless
- * a key is missing or time runs out: then the fault is returned.
- * @param parts each by the name under which it is said to be unreadable
+ * Completes a purchase with further requests, one after the other. Parts that could not be read are listed in
+ * `unreadable`; but if a key is missing or time runs out, the fault is returned.
+ * @param parts keyed by the name used in `unreadable`
  */
 export async function completePurchase(
   purchase: Purchase,
@@ -313,13 +311,13 @@ function isOfLater(fault: Fault): boolean {
   return ['rate-limited', 'locked', 'no-key'].includes(reason);
 }
 
-/** Names a buyer by what is known; undefined where nothing is. */
+/** Builds the buyer from the known fields, if any. */
 export function buyerOf(name: string, email: string): Purchase['buyer'] {
   if (name === '' && email === '') return undefined;
   return { ...(name !== '' && { name }), ...(email !== '' && { email }) };
 }
 
-/** Decodes the entities that names have where a shop keeps them as HTML. */
+/** Decodes HTML entities, since some shops store names as HTML. */
 function withoutEntities(name: string): string {
   return name
     .replaceAll(/&#(\d{2,6});/gu, (_, point) => String.fromCodePoint(Number(point)))
@@ -327,7 +325,7 @@ function withoutEntities(name: string): string {
     .replaceAll('&amp;', '&');
 }
 
-/** Returns an item of which nothing but id and name is known. */
+/** Returns an item with only an id and a name. */
 export function bareItem(id: ItemId, name: string): Item {
   return {
     id,
@@ -344,7 +342,7 @@ export function bareItem(id: ItemId, name: string): Item {
   };
 }
 
-/** Returns an account of which nothing but these is known. */
+/** Returns an account with only these fields. */
 export function bareAccount({
   avatar,
   ...known
@@ -360,10 +358,10 @@ export function bareAccount({
 }
 
 /**
- * Asks for an account whose owner has one name.
+ * Asks for an account whose owner's name is a single field.
  * @param find finds its record in a reply
  * @param path of the record
- * @param read returns what is known beside name and address
+ * @param read returns the fields other than name and address
  */
 export function ownerCall(
   build: SellerCall<Account>['build'],
@@ -393,7 +391,7 @@ export function ownerCall(
   };
 }
 
-/** Reads how often a code was used, and how often it may be; undefined where that is not told. */
+/** Returns how often a code was used and may be used; undefined if that is not reported. */
 export function usesOf(count: number | undefined, limit?: number): Purchase['uses'] {
   return count === undefined ? undefined : omitUndefined({ count, limit });
 }

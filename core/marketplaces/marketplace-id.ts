@@ -3,16 +3,15 @@ import { anyPrefix, anyCharacter } from '#core/codes/index';
 const uuid = 'HHHHHHHH-HHHH-HHHH-HHHH-HHHHHHHHHHHH';
 
 /**
- * The marketplaces that are asked in a way of their own, each with the forms of its codes, in the syntax of
- * `Dialect.codePattern` and with `anyCharacter` and `anyPrefix`. A connection without one of these speaks the seller
- * API.
+ * The marketplaces with an API of their own, and the forms of their codes in the syntax of `Dialect.codePattern`,
+ * extended by `anyCharacter` and `anyPrefix`. A connection without a marketplace uses the seller API.
  *
- * It stands apart from the descriptors, since a page that looks for codes needs no more than this.
+ * This is separate from the descriptors because a page that only looks for codes does not need those.
  */
 export const codeForms = {
   'easy-digital-downloads': ['H'.repeat(32)],
   envato: [uuid],
-  // The characters may be any but a space, as in the field of the form that takes such a key.
+  // Any character but a space is possible, as in Freemius's own input field.
   freemius: [`sk_${anyCharacter.repeat(29)}`],
   gumroad: ['HHHHHHHH-HHHHHHHH-HHHHHHHH-HHHHHHHH'],
   'lemon-squeezy': [uuid],

@@ -10,9 +10,9 @@ export interface RequestAccess {
   readonly connection: Pick<Connection, 'baseAddress' | 'store' | 'throughRelay'> & {
     readonly dialect: Pick<Connection['dialect'], 'keyPlacement' | 'encoding'>;
   };
-  /** `''`: there is none, and what needs one is not asked. */
+  /** `''`: there is no key, and requests that need one are not sent. */
   readonly apiKey: string;
-  /** `bulk`: leaves a part of the connection's rate limit to interactive checks. */
+  /** `bulk`: leaves part of the connection's rate limit to interactive checks. */
   readonly priority?: 'bulk';
   /** Whether the agent asked for a new answer: a relay then bypasses its cache. */
   readonly fresh?: boolean;
@@ -27,7 +27,7 @@ export interface SellerAccess extends RequestAccess {
 
 /** Builds one request and reads its reply. */
 export interface SellerCall<T> {
-  /** Whether the marketplace answers it without a key. */
+  /** Whether it needs no key. */
   readonly keyless?: true;
   readonly build: (access: RequestAccess) => SellerRequest;
   /** Never throws: every failure is a `Fault`. @param now epoch milliseconds */
@@ -39,22 +39,22 @@ export type AskSeller = <T>(call: SellerCall<T>) => Promise<Result<T, Fault>>;
 
 export interface ItemList {
   readonly items: readonly Item[];
-  /** Entries that could not be read: their position in the reply, from 0, and the path of the field. */
+  /** Unreadable entries: their position in the reply, from 0, and the path of the field. */
   readonly unreadable: readonly { readonly index: number; readonly path: string }[];
   /**
-   * The server's message that there are none. Some deployments send it to an account with exactly one item, which can
-   * still be requested by its id.
+   * The server's message that there are no items. Some deployments send it to an account with exactly one item, which
+   * can still be requested by its id.
    */
   readonly noneFound?: { readonly msg: string };
 }
 
-/** States that the account has no such item or purchase, with the server's message. */
+/** The account has no such item or purchase; with the server's message. */
 export interface Missing {
   readonly kind: 'not-found';
   readonly msg: string;
-  /** True when the answer holds for every item, although none was named. */
+  /** True if the answer is valid for every item, although none was named. */
   readonly everywhere?: true;
-  /** True when the marketplace knows the code, as one of another item. */
+  /** True if the marketplace knows the code, but for another item. */
   readonly known?: true;
 }
 
@@ -63,59 +63,59 @@ export type PurchaseReply =
   | {
       readonly kind: 'purchase';
       readonly purchase: Purchase;
-      /** How long ago the team's relay got it from the seller, in milliseconds. */
+      /** The age of the reply in the team's relay, in milliseconds. */
       readonly ageMs?: number;
       readonly complete?: Complete;
     }
   | Missing;
 
-/** Asks for what a reply about a purchase does not tell, in further requests, and returns the purchase with it. */
+/** Completes a purchase with further requests, for facts that the first reply does not contain. */
 export type Complete = (ask: AskSeller) => Promise<Result<Purchase, Fault>>;
 
 /**
- * What a call asks for. A marketplace may ask one of the first four in several requests; `follow-up` asks by an id in
- * the reply to a validation what that reply does not tell of the purchase.
+ * What a call asks for. Each of the first four may take several requests. `follow-up` uses an id in the reply to a
+ * validation to ask for facts about the purchase that the reply lacks.
  */
 export type CallKind = 'account' | 'items' | 'item' | 'validation' | 'follow-up';
 
-/** The parts of an account that a team's relay shows to some roles alone. */
+/** The parts of an account that a team's relay shows only to some roles. */
 export type AccountPart = 'balance' | 'email' | 'profile';
 
 /**
- * A request that a team's relay accepts from an agent's program (without the relay's path) and makes again with the
- * key. A marketplace is asked only what a route names.
+ * A request that a team's relay accepts from an agent's program (without the relay's path) and sends to the marketplace
+ * with the key. A relay sends no other requests.
  */
 export interface Route {
   readonly kind: CallKind;
   readonly method: 'GET' | 'POST';
   /**
-   * A `*` at the end stands for the first value, where that is an id: 1 to 64 of `[\w=-]`. A code goes in `parameters`.
+   * A `*` at the end stands for the first value, if that is an id: 1 to 64 of `[\w=-]`. A code goes in `parameters`.
    */
   readonly path: string;
-  /** The parameters of the query or the body that the other values are in. */
+  /** The names of the query or body parameters with the other values. */
   readonly parameters?: readonly string[];
   /**
-   * @param values first the code or the item's id, where the question has one; `''` for each that was not sent
-   * @param store the connection's
+   * @param values the code or the item's id first, if there is one; `''` for each that was not sent
+   * @param store the connection's store
    */
   readonly call: (values: readonly string[], store: string | undefined) => SellerCall<unknown>;
   /**
-   * The dotted paths of the reply's fields that a relay passes on besides those of an error, if the whole reply says
-   * more than was asked.
+   * If a relay must not pass on the whole reply: the dotted paths of the fields that it passes on, besides those of an
+   * error.
    */
   readonly fields?: readonly string[];
-  /** A code that cannot exist, sent to learn about the account. */
+  /** A code that cannot exist, sent to test the account. */
   readonly probeCode?: string;
 }
 
 /**
- * The fields of a reply about the account that a relay passes on, by their dotted paths, with the parts that they
- * belong to: whoever may not see all of these is not shown the field. A list or an object is passed on where its path
- * ends in `.*`.
+ * The fields of a reply about the account that a relay passes on, by their dotted paths, each with the parts that it
+ * belongs to: a role sees the field only if it may see every listed part. A list or an object is passed on only if its
+ * path ends in `.*`.
  */
 export type AccountFields = Readonly<Record<string, readonly AccountPart[]>>;
 
-/** The facts of a marketplace that a team's relay needs beside how it is asked. */
+/** What a team's relay needs to know about a marketplace besides how to ask it. */
 export interface RelayRules {
   readonly routes: readonly Route[];
   readonly accountFields: AccountFields;
@@ -123,41 +123,34 @@ export interface RelayRules {
 
 export type AskedItem = Pick<Item, 'id' | 'name'>;
 
-/**
- * How a marketplace is asked about codes and about the account behind a key, how its answers are read, and what it can
- * tell.
- */
+/** How to ask a marketplace about codes and about the account of a key, and how to read its answers. */
 export interface CodeReader {
   /**
-   * Whether codes are asked about without a key. Pages read this from the descriptor, which the worker does not load.
+   * Whether codes can be checked without a key. Pages read this from the descriptor, which the worker does not load.
    */
   readonly keyless?: true;
-  /** Suggests the spelling that a code was meant to have; undefined where it is spelled so already. */
+  /** Returns the likely intended spelling, or undefined if the code already has it. */
   readonly correctedSpelling: (code: string) => string | undefined;
   /**
-   * Whether deployments differ in how they read a request, and answer a wrong key like a wrong code: a not-found is
-   * then believed only after an account check, and after the other ways to ask. Elsewhere a refused key has an answer
-   * of its own.
+   * Whether deployments differ in how they read requests, and answer a wrong key like a wrong code. A not-found is then
+   * believed only after an account check and after trying the other dialects. Other marketplaces answer differently to
+   * a refused key.
    */
   readonly hasDialects?: true;
-  /** Where it has dialects: whether the message of an error may be about the code that was asked about. */
+  /** If it has dialects: whether an error message may be about the code. */
   readonly isOfCode?: (msg: string) => boolean;
-  /**
-   * Asks for the items of which a code is asked about one after the other, where it can be asked about with one item at
-   * a time.
-   */
+  /** Asks for the items to try with a code, if the marketplace checks a code only for one item at a time. */
   readonly itemsToAsk?: ItemReader['items'];
   /**
-   * Asks about a code of any item at once, where it has `itemsToAsk` and the key may: one that lacks the permission is
-   * the fault `refused` with it. What is not found so may still be found for an item.
+   * If it has `itemsToAsk`: checks a code for all items at once. A key without that permission gives the fault
+   * `refused`. A code that is not found this way may still be found for an item.
    */
   readonly lookUp?: (code: string) => SellerCall<PurchaseReply>;
-  /** Asks for the account behind the key. A refused key or a missing permission is the fault `refused` about `key`. */
+  /** Asks for the account of the key. A refused key or a missing permission is the fault `refused` about `key`. */
   readonly account: (ask: AskSeller) => Promise<Result<Account, Fault>>;
   /**
-   * Asks about a code. A purchase with another code is the fault `mismatch`.
-   * @param within the item, where the marketplace has `itemsToAsk`; the connection's store, where it answers for every
-   * store
+   * Checks a code. A purchase with another code is the fault `mismatch`.
+   * @param within the item, if the marketplace has `itemsToAsk`; the connection's store, if it answers for every store
    */
   readonly purchase: (
     code: string,
@@ -165,21 +158,23 @@ export interface CodeReader {
   ) => SellerCall<PurchaseReply>;
 }
 
-/** How a marketplace is asked about the items of an account. It stands apart, since no check of a code needs it. */
+/**
+ * How to ask a marketplace about the items of an account. This is separate because checking a code does not need it.
+ */
 export interface ItemReader {
-  /** Asks for all items of the account. Entries that cannot be read are left out and named. */
+  /** Asks for all items of the account. Unreadable entries are left out and listed. */
   readonly items: (ask: AskSeller) => Promise<Result<ItemList, Fault>>;
   readonly item: (id: ItemId) => SellerCall<ItemReply>;
-  /** Asks for the account's stores, up to 100, where the marketplace answers for the codes of every store. */
+  /** Asks for the account's stores, up to 100, if the marketplace answers for the codes of every store. */
   readonly stores?: SellerCall<NonNullable<Account['stores']>>;
-  /** Whether a code is asked about with one of the items at a time. */
+  /** Whether a code is checked with one item at a time. */
   readonly asksByItem?: true;
 }
 
-/** How a marketplace is asked about codes and items alike. */
+/** How to ask a marketplace about codes and items. */
 export type Reader = CodeReader & ItemReader;
 
-/** Joins both parts, where they stand in different scripts. */
+/** Joins both parts of a reader, which may be in different scripts. */
 export function wholeOf(codes: CodeReader, items: ItemReader): Reader {
   return { ...codes, ...items };
 }

@@ -19,7 +19,7 @@ export const laterReaders: LaterReaders = {
   polar,
 };
 
-/** Returns how the marketplace of a connection is asked all four questions. */
+/** Returns the reader of a connection's marketplace. */
 export function marketplaceOf(location: Pick<AccountLocation, 'marketplace'>): Reader {
   const { codeReaderOf, itemReaderOf } = readersFrom(() => laterReaders);
   return wholeOf(codeReaderOf(location), itemReaderOf(location));

@@ -1,4 +1,4 @@
-// How a relay takes the requests of each marketplace, by its id. Only a relay loads this.
+// How a relay answers requests for each marketplace, by its id. Only a relay loads this.
 
 export { easyDigitalDownloadsRelayRules as 'easy-digital-downloads' } from '#core/marketplaces/easy-digital-downloads/reader';
 export { envatoRelayRules as envato } from '#core/marketplaces/envato/reader';

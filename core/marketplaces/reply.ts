@@ -8,13 +8,13 @@ import { asList } from '#core/marketplaces/wire';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { ItemId } from '#core/item-id';
 
-/** Names in the JSON of a firewall in front of a marketplace, Cloudflare's or Imunify360. */
+/** Marks of a firewall's JSON: Cloudflare or Imunify360 in front of a marketplace. */
 const ofFirewall = /"cloudflare_error"|imunify360/iu;
 
 const defaultWaitMs = 60_000;
 /**
- * Returns the fault of a reply that says nothing of what was asked: HTTP 429, 502, 503 and 504 whatever the body, and
- * 403 from a firewall; undefined for any other.
+ * Returns the fault of a reply that says nothing about the question: HTTP 429, 502, 503 and 504 whatever the body, and
+ * 403 from a firewall; undefined for any other reply.
  * @param now epoch milliseconds; a 429 without `Retry-After` is retried 60,000 ms later
  */
 export function faultOfStatus(raw: RawReply, now: number): Fault | undefined {
@@ -29,7 +29,7 @@ export function serverError({ status, retryAt }: RawReply): Fault {
   return omitUndefined({ kind: 'server-error', status, retryAt });
 }
 
-/** Returns the fault of a reply that is not JSON, of which 404 says that the address is wrong. */
+/** Returns the fault of a reply that is not JSON. Status 404 then means that the address is wrong. */
 export function faultOfText({ status, contentType }: RawReply, text: string): Fault {
   const isHtml = /\bx?html\b/i.test(contentType) || /^\s*</.test(text);
   const meantJson = /\bjson\b/i.test(contentType) || /^\s*\{/.test(text);
@@ -51,7 +51,7 @@ export function readAt<Schema extends v.GenericSchema>(
 }
 
 /**
- * Reads the item that was asked for; one with another id is the fault `mismatch`.
+ * Reads the requested item; one with another id is the fault `mismatch`.
  * @param path of the item in the reply
  */
 export function readAskedItem(
@@ -67,9 +67,9 @@ export function readAskedItem(
 }
 
 /**
- * Reads a list of items, of which the entries that cannot be read are left out and named.
- * @param path of the list in the reply; the fault `unreadable` names it, or the first entry's field where none can be
- * read
+ * Reads a list of items. Unreadable entries are left out and listed.
+ * @param path of the list in the reply; the fault `unreadable` has this path, or that of the first entry's field if no
+ * entry can be read
  */
 export function readItems(
   schema: v.GenericSchema<unknown, Item>,

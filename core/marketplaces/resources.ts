@@ -7,49 +7,46 @@ export interface Purchase {
   /** An open string; `Regular` and `Extended` get a translated label. */
   readonly licenseType: string;
   readonly price?: number;
-  /** The currency as sent, such as `USD`; `''` where there is none. */
+  /** The currency as sent, such as `USD`; `''` if there is none. */
   readonly currency: string;
   readonly item: Item;
-  /** Whether the marketplace left out the item's own id, so that nobody can tell whether it is the expected item. */
+  /** Whether the marketplace left out the item's id, so that it is unknown whether it is the expected item. */
   readonly itemUnknown?: true;
   /** Absent when support is disabled or was not bought (spec section 2). */
   readonly supportedUntil?: number;
   readonly downloaded?: boolean;
-  /** When it was bought; absent where the marketplace does not say. */
+  /** When it was bought; absent if the marketplace does not say. */
   readonly date?: number;
-  /** The marketplace's objection to the purchase; absent where it has none. */
+  /** The marketplace's objection to the purchase; absent if it has none. */
   readonly problem?: PurchaseProblem;
-  /** Whether the marketplace tells no support period of any purchase. */
+  /** Whether the marketplace reports no support period for any purchase. */
   readonly supportUnknown?: true;
-  /** Who bought it, as far as the marketplace says. */
+  /** Who bought it, if the marketplace says so. */
   readonly buyer?: { readonly name?: string; readonly email?: string };
   /** How often the code was used, and how often it may be, as the marketplace counts. */
   readonly uses?: { readonly count: number; readonly limit?: number };
-  /** For how many people it was bought, where it is more than one. */
+  /** For how many people it was bought, if for more than one. */
   readonly seats?: number;
   readonly partlyRefunded?: true;
-  /** Whether the buyer has disputed the payment, whatever came of it. */
+  /** Whether the buyer has ever disputed the payment, whatever the outcome. */
   readonly disputed?: true;
   readonly testMode?: true;
   /** The code is valid before this moment, epoch milliseconds. */
   readonly expiresAt?: number;
-  /**
-   * Paths of fields that came in a form that could not be read, those of `item` apart, as the reply names them; absent
-   * where there are none.
-   */
+  /** Paths in the reply of fields that could not be read, except those of `item`; absent if there are none. */
   readonly unreadable?: readonly string[];
 }
 
-/** Why a purchase that a marketplace knows does not count. */
+/** Why a purchase does not count although the marketplace knows it. */
 export interface PurchaseProblem {
   readonly kind: (typeof purchaseProblems)[number];
-  /** From when on, epoch milliseconds; absent: at any time. */
+  /** Since when, epoch milliseconds; absent: always. */
   readonly from?: number;
 }
 
 /**
- * Names what a marketplace may say against a purchase. `ended`: of a subscription. `test`: made in test mode, without a
- * payment.
+ * A marketplace's possible objections to a purchase. `ended`: its subscription has ended. `test`: made in test mode,
+ * without a payment.
  */
 export const purchaseProblems = [
   'refunded',
@@ -78,7 +75,7 @@ export interface Item {
   readonly tags: readonly string[];
   readonly media: ItemMedia;
   readonly price: { readonly regular?: number; readonly extended?: number };
-  /** The currency as sent, such as `USD`; `''` where there is none. */
+  /** The currency as sent, such as `USD`; `''` if there is none. */
   readonly currency: string;
   /** Epoch milliseconds. */
   readonly publishedAt?: number;
@@ -115,14 +112,14 @@ export interface Account {
     /** Untrusted text; may hold HTML, which is shown as text. */
     readonly description: string;
     readonly contactEmail?: string;
-    /** Open set of network names, in the order sent; links are http(s) only. */
+    /** Network names are an open set, in the order sent; links are http(s) only. */
     readonly socialLinks: readonly { readonly network: string; readonly url: string }[];
     readonly avatar?: string;
     readonly cover?: string;
   };
   /**
-   * Its stores, by the names that the seller gave them, if the connection names none of them; with a wrong store, every
-   * code would be not found.
+   * The account's stores with their names, if the connection names none of them. With a wrong store, no code would be
+   * found.
    */
   readonly stores?: readonly { readonly id: string; readonly name: string }[];
   /**

@@ -10,18 +10,18 @@ export interface FoundRoute extends Pick<RelayRules, 'accountFields'> {
   readonly route: Route;
   /** The fields of a reply that a relay passes on, by their dotted paths; undefined: all of them. */
   readonly fields: readonly string[] | undefined;
-  /** The value that stands in the path. */
+  /** The values from the path. */
   readonly inPath: readonly string[];
 }
 
-/** Returns how a relay takes a marketplace's requests. @param marketplace undefined: the seller API */
+/** Returns how a relay answers a marketplace's requests. @param marketplace undefined: the seller API */
 export function relayRulesOf(marketplace: MarketplaceId | undefined): RelayRules {
   return marketplace === undefined ? sellerApiRelayRules : relayRules[marketplace];
 }
 
 /**
- * Finds the requests that a method and a path below a connection's address may be, at most one of each marketplace: the
- * connection's own decides.
+ * Finds the routes that match a method and a path below a connection's address, at most one per marketplace. The
+ * connection's marketplace decides which one applies.
  */
 export function routesAt(method: string, path: string): FoundRoute[] {
   return [undefined, ...marketplaceIds].flatMap((marketplace) => {

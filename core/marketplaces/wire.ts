@@ -15,7 +15,7 @@ function readText(value: unknown): string | undefined {
 /** Reads text, or a number as its digits. */
 export const text = wire(readText);
 
-/** Reads a purchase code, also as a number that is a safe integer. */
+/** Reads a purchase code, which may also be a number that is a safe integer. */
 export const code = wire((value) => {
   if (typeof value === 'string') return value.trim() === '' ? undefined : value;
   return Number.isSafeInteger(value) ? String(value) : undefined;
@@ -28,7 +28,7 @@ function readAmount(value: unknown): number | undefined {
   return decimal.test(value.trim()) ? Number(value.replaceAll(',', '')) : undefined;
 }
 
-/** Reads an id: a whole number, also as at most 16 digits. */
+/** Reads an id: a whole number, or text of at most 16 digits. */
 export const identifier = wire((value) => {
   const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
   return Number.isSafeInteger(number) && Number(number) >= 0 ? Number(number) : undefined;
@@ -38,7 +38,7 @@ function hundredthOf(cents: number | undefined): number | undefined {
   return cents === undefined ? undefined : cents / 100;
 }
 
-/** The forms of a boolean: also 0 and 1, or their text. */
+/** The forms of a boolean, including 0 and 1 as numbers or text. */
 const flags = new Map<unknown, boolean>([
   [true, true],
   [1, true],
@@ -50,12 +50,12 @@ const flags = new Map<unknown, boolean>([
   ['false', false],
 ]);
 
-/** The form of a date in mails and HTTP. */
+/** The date format of mails and HTTP. */
 const mailDate = /^[a-z]{3}, \d.*:\d\d (?:GMT|[+-]\d{4})$/i;
 
 /**
- * Reads a moment to epoch milliseconds: ISO 8601, the form of mails, seconds or milliseconds since 1970, or the JSON
- * that PHP makes of a date, if its time zone is UTC or an offset.
+ * Reads a moment as epoch milliseconds: ISO 8601, the mail format, seconds or milliseconds since 1970, or PHP's JSON
+ * form of a date, if its time zone is UTC or an offset.
  */
 function readMoment(value: unknown): number | undefined {
   const bare = isRecord(value) ? [value['date'], value['timezone']].join('') : value;
@@ -64,10 +64,10 @@ function readMoment(value: unknown): number | undefined {
   return parseTimestamp(sent, 'day') ?? ((mailDate.test(sent) && Date.parse(sent)) || undefined);
 }
 
-/** The days that databases and frameworks make of no day at all. */
+/** The dates that databases and frameworks write for an empty date. */
 const noDay = /^(?:0000-00-00|1970-01-01)/;
 
-/** Tells whether a field holds nothing. */
+/** Tells whether a field is empty. */
 function isUnset(value: unknown): boolean {
   return (value ?? '') === '' || (typeof value === 'string' && noDay.test(value));
 }
@@ -78,7 +78,7 @@ export const optionalMoment = v.nullish(
 );
 
 /**
- * Returns the entries of a list, also of the object with number keys that PHP makes of a list with gaps; undefined for
+ * Returns the entries of a list, or of the object with numeric keys that PHP makes of a list with gaps; undefined for
  * anything else.
  */
 export function asList(value: unknown): unknown[] | undefined {
@@ -87,7 +87,7 @@ export function asList(value: unknown): unknown[] | undefined {
   return Object.keys(value).every((key) => /^\d+$/.test(key)) ? Object.values(value) : undefined;
 }
 
-/** Makes a schema of a reader, which returns undefined for what it cannot read. */
+/** Makes a schema from a function that returns undefined if it cannot read a value. */
 function wire<T>(read: (value: unknown) => T | undefined) {
   return v.pipe(
     v.unknown(),
@@ -96,7 +96,9 @@ function wire<T>(read: (value: unknown) => T | undefined) {
   );
 }
 
-/** Makes a schema of an object whose `entries` must be readable; `read` makes the value, also from its other fields. */
+/**
+ * Makes a schema of an object whose `entries` must be readable; `read` makes the value and may use other fields too.
+ */
 export function objectOf<Entries extends v.ObjectEntries, T>(
   entries: Entries,
   read: (wire: v.InferOutput<v.LooseObjectSchema<Entries, undefined>>) => T,
@@ -104,7 +106,7 @@ export function objectOf<Entries extends v.ObjectEntries, T>(
   return v.pipe(v.looseObject(entries), v.transform(read));
 }
 
-/** Reads optional fields: an unreadable one is left out and named in `unreadable`. */
+/** Reads optional fields: an unreadable one is left out and listed in `unreadable`. */
 export interface LenientFields {
   /** Each method returns an empty value (`''`, `[]` or undefined) for an absent or unreadable field. */
   text(name: string): string;
@@ -118,7 +120,7 @@ export interface LenientFields {
   link(name: string): string | undefined;
   texts(name: string): readonly string[];
   links(name: string): readonly string[];
-  /** Returns a map to text as pairs in the order sent, so that no key of a reply becomes a property name. */
+  /** Returns a map of texts as pairs in the order sent, so that no key of a reply becomes a property name. */
   pairs(name: string): readonly (readonly [name: string, value: string])[];
   /** Returns a reader of the object in a field. */
   within(name: string): LenientFields;
@@ -130,7 +132,7 @@ export interface LenientFields {
  * Creates a reader of a record's fields. Accepts the forms that deployments send: `null` or `""` for an absent field,
  * `[]`, `{}` or `""` for an empty list or map, numbers as text.
  * @param path of the record in the reply, for the names in `unreadable`
- * @param unreadable list that the paths are added to
+ * @param unreadable the list to which paths are added
  */
 export function lenientFields(
   record: Readonly<Record<string, unknown>>,
@@ -184,7 +186,7 @@ export function lenientFields(
   };
 }
 
-/** Adds the paths of the fields that could not be read, where there are any. */
+/** Adds the paths of the unreadable fields, if any. */
 export function namingUnreadable<T extends object>(
   read: T,
   { unreadable }: LenientFields,
@@ -192,7 +194,7 @@ export function namingUnreadable<T extends object>(
   return unreadable.length === 0 ? read : { ...read, unreadable };
 }
 
-/** Takes an empty list for an empty map, as PHP writes it. */
+/** Treats an empty list as an empty map, since PHP writes it so. */
 function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
   if (Array.isArray(value)) return value.length === 0 ? {} : undefined;
   return isRecord(value) ? value : undefined;

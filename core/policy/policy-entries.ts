@@ -13,7 +13,7 @@ import {
 import type { EntryIds } from '#core/settings-import/index';
 
 /**
- * Finds the stored entries that are the policy's: those are locked.
+ * Finds the stored entries that belong to the policy and are therefore locked.
  * @param stored the lists after the policy was imported into them
  */
 export function findPolicyEntries(
@@ -34,16 +34,16 @@ export function findPolicyEntries(
         stored.authorities.find((one) => one.address === address && one.name === name)?.id ?? [],
     ),
     sites: policy.sites.map(({ origin }) => origin),
-    // Pinned keys say themselves that they are the policy's.
+    // Pinned keys are marked themselves.
     keys: [],
     templates: (policy.templates?.templates ?? []).map(templateKey),
   };
 }
 
 /**
- * Tells whether the expected item of a help desk that the policy added is the policy's: one that it does not name is
- * the agent's.
- * @param policy null when it cannot be read any more: then everything stays locked
+ * Tells whether the policy sets the expected item of a help desk that it added. If it names none, the item is the
+ * agent's.
+ * @param policy null if it can no longer be read: then everything stays locked
  */
 export function locksExpectedItem(policy: Pick<Policy, 'sites'> | null, origin: string): boolean {
   if (policy === null) return true;
@@ -51,9 +51,9 @@ export function locksExpectedItem(policy: Pick<Policy, 'sites'> | null, origin: 
 }
 
 /**
- * Merges the policy's reply templates into the agent's: those of the same id and language are replaced, and those that
- * an earlier policy added go. The agent's others stay behind the policy's.
- * @param added names the templates that an earlier policy added
+ * Merges the policy's reply templates into the agent's. Those with the same id and language are replaced, and those
+ * that an earlier policy added are removed. The agent's other templates follow the policy's.
+ * @param added the templates that an earlier policy added
  */
 export function withPolicyTemplates(
   { templates, ...present }: ReplySettings,
@@ -68,9 +68,9 @@ export function withPolicyTemplates(
 }
 
 /**
- * Makes a key ring hold the policy's keys: keys that an earlier policy added go, those of this one are added or take
- * the place of the agent's entry, which stays as the policy had it when that goes. A key stays revoked, and remembers
- * how it signs.
+ * Updates a key ring to the policy's keys: removes keys that an earlier policy added, and adds this policy's keys or
+ * replaces the agent's entries with them. A replaced entry stays, as the policy had it, when the policy is removed. A
+ * key stays revoked and keeps its remembered forms.
  */
 export function withPolicyKeys(
   ring: readonly PinnedKey[],
@@ -91,7 +91,7 @@ export function withPolicyKeys(
     };
   });
   const merged = [...theirs, ...own];
-  // As they are read from the storage, which orders their members and leaves out what is empty.
+  // Compared as read from storage, which orders members and leaves out empty ones.
   const asStored = (keys: readonly PinnedKey[]): string => JSON.stringify(readRing(keys));
   return asStored(merged) === asStored(ring) ? ring : merged;
 }

@@ -10,41 +10,44 @@ import type { StorageFull } from '#core/storage/index';
 import { findLanguage, translatedLanguages } from '#core/text/index';
 import type { EntryIds } from '#core/settings-import/index';
 
-/** An organization's settings for its agents: a settings file, and what only a policy may say. It holds no secret. */
+/**
+ * An organization's settings for its agents: a settings file with some members that only a policy may have. It contains
+ * no secret.
+ */
 export interface Policy extends Omit<SettingsFile, 'keys'> {
-  /** Public keys that are pinned without a question: their fingerprints were checked against their bytes. */
+  /** Public keys that are pinned without confirmation; their fingerprints were checked against their bytes. */
   readonly keys: readonly PinnedKey[];
   readonly keyStorage?: DemandedKeyStorage;
   /** The language of the pages: English, or one of `translatedLanguages`. */
   readonly language?: string;
 }
 
-/** Prescribes the one way in which API keys may be stored. */
+/** The only way in which API keys may be stored. */
 export interface DemandedKeyStorage {
   readonly mode: SecretMode;
   /** Minutes without use after which keys under a passphrase lock. */
   readonly lockAfterMinutes?: number;
 }
 
-/** Why a policy is not used; then no part of it is. */
+/** Why a policy is not used. No part of a faulty policy is. */
 export type PolicyFault =
   /** The value is not a string. */
   | { readonly kind: 'not-text' }
   | { readonly kind: 'not-json' }
-  /** JSON that readers read differently, such as a name that stands twice: one of the two could hold a secret. */
+  /** JSON that readers disagree about, such as a duplicated name: one of the two values could be a secret. */
   | { readonly kind: 'ambiguous' }
-  /** An API key, a token or a passphrase, which every user of the browser could read there. */
+  /** An API key, a token or a passphrase, which every user of the browser could read. */
   | { readonly kind: 'holds-secret'; readonly path: string }
-  /** The fingerprint at `path` is of another key. */
+  /** The fingerprint at `path` belongs to another key. */
   | { readonly kind: 'wrong-fingerprint'; readonly path: string }
   | SettingsFileFault;
 
-/** Answers a change of what the organization has set. */
+/** The answer to an attempt to change what the organization has set. */
 export interface SetByPolicy {
   readonly kind: 'set-by-policy';
 }
 
-/** The members that a settings file does not have, or does not validate. */
+/** The members that a settings file does not have or does not validate. */
 export const policyOnlySchema = v.object({
   keys: v.optional(v.array(sharedKeySchema), []),
   keyStorage: v.exactOptional(
@@ -58,7 +61,7 @@ export const policyOnlySchema = v.object({
   language: v.exactOptional(
     v.pipe(
       v.string(),
-      // Language, script and region: `Intl` takes each such tag.
+      // Language, script and region: `Intl` accepts every such tag.
       v.regex(/^[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?$/iu),
       v.transform((tag) => findLanguage(tag, ['en', ...translatedLanguages])),
       v.string(),
@@ -67,8 +70,8 @@ export const policyOnlySchema = v.object({
 });
 
 /**
- * Reads a policy from what the browser holds for it: the JSON text of a settings file, with `keyStorage` and `language`
- * beside its members. Nothing of a policy with a fault is used; the fault names the member.
+ * Reads a policy from the browser's managed value: the JSON text of a settings file, with the additional members
+ * `keyStorage` and `language`. A fault names the member, and then no part of the policy is used.
  * @param fingerprintOf returns the SHA-256 of 32 bytes; both are written as 64 hexadecimal digits
  */
 export async function readPolicy(
@@ -101,7 +104,7 @@ interface FileText {
   readonly connections?: unknown;
 }
 
-/** Leaves out what a settings file does not hold. */
+/** Leaves out the members that a settings file does not have. */
 function withoutOwn(data: unknown): FileText {
   const members = Object.entries({ ...(data as object) });
   return Object.fromEntries(
@@ -109,7 +112,7 @@ function withoutOwn(data: unknown): FileText {
   );
 }
 
-/** Completes dialects: a policy may leave out what is usual. */
+/** Completes dialects: a policy may leave out members with the usual value. */
 function withDialects({ connections, ...others }: FileText): object {
   if (!Array.isArray(connections)) return omitUndefined({ ...others, connections });
   return {
@@ -127,8 +130,8 @@ const secretName =
   /^(?:key|[\w-]*(?:api|secret|access|private|auth)[-_]?keys?|[\w-]*tokens?|[\w-]*secrets?|[\w-]*pass(?:word|phrase)s?)$/iu;
 
 /**
- * Finds a member that is named as a secret would be, such as `apiKey` or `controlToken`.
- * @returns its dotted path; undefined when there is none
+ * Finds a member whose name suggests a secret, such as `apiKey` or `controlToken`.
+ * @returns its dotted path; undefined if there is none
  */
 function findSecret(data: unknown): string | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
@@ -140,11 +143,11 @@ function findSecret(data: unknown): string | undefined {
   return undefined;
 }
 
-/** The entries and rules that the organization's policy sets in this browser. */
+/** The organization's policy in this browser: its rules, and the entries that it set. */
 export interface PolicyState {
   /** The policy in force; null without one. */
   readonly policy: Policy | null;
   readonly locked: EntryIds;
-  /** The reason why the present policy is not used; an earlier one may still be in force. */
+  /** Why the present policy is not used; an earlier one may still be in force. */
   readonly fault: PolicyFault | StorageFull | null;
 }

@@ -2,16 +2,16 @@ import type { Restore } from '#core/storage/index';
 import { dayMs } from '#core/time/index';
 import * as v from 'valibot';
 
-/** The content of the history, and for how long it is stored. */
+/** What the history stores, and for how long. */
 export interface HistorySettings {
   /** How many days an answer is stored; 0 stores none. */
   readonly days: number;
   readonly codes: 'masked' | 'whole';
-  /** How many days a masked code can still be checked again: it is kept encrypted as API keys are. */
+  /** For how many days a masked code can still be checked again; until then it is stored encrypted, like API keys. */
   readonly wholeDays: number;
   /** Whether the ticket's address and a note may be stored. */
   readonly tickets: boolean;
-  /** Whether deleting a connection deletes its entries. */
+  /** Whether deleting a connection also deletes its entries. */
   readonly goesWithConnection: boolean;
 }
 
@@ -28,7 +28,7 @@ export const maxHistoryDays = 3650;
 export const historySettingsSchema = v.object({
   days: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxHistoryDays)),
   codes: v.picklist(['masked', 'whole']),
-  // A policy may say nothing of it: then a masked code is kept nowhere.
+  // A policy may omit it: then masked codes are not stored at all.
   wholeDays: v.optional(
     v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxHistoryDays)),
     0,
@@ -38,8 +38,8 @@ export const historySettingsSchema = v.object({
 });
 
 /**
- * Reads stored settings member by member: one that cannot be read gets its default, and never costs an entry, so days
- * that cannot be read become the most there can be. `undefined` is the defaults.
+ * Reads stored settings member by member. An unreadable member gets its default, except that unreadable days become the
+ * maximum, so that no entry is lost. `undefined` gives the defaults.
  */
 export function readHistorySettings(stored: unknown): HistorySettings {
   if (stored === undefined) return defaultHistorySettings;
@@ -55,7 +55,7 @@ export function readHistorySettings(stored: unknown): HistorySettings {
   return v.parse(members, typeof stored === 'object' && stored !== null ? stored : {});
 }
 
-/** The part of `HistoryPort` that settings can limit. `before`: epoch milliseconds. */
+/** The part of `HistoryPort` that applies the settings. `before`: epoch milliseconds. */
 interface LimitableHistory {
   erase(): Promise<Restore | undefined>;
   prune(before: number): Promise<Restore | undefined>;
@@ -63,8 +63,8 @@ interface LimitableHistory {
 }
 
 /**
- * Removes the entries that the settings do not allow any more, and masks the codes of the others. Returns what brings
- * them back.
+ * Removes the entries that the settings no longer allow, and masks the codes of the others. Returns a function that
+ * restores the entries.
  * @param now epoch milliseconds
  */
 export async function limitHistory(
@@ -72,7 +72,7 @@ export async function limitHistory(
   { days, wholeDays }: Pick<HistorySettings, 'days' | 'wholeDays'>,
   now: number,
 ): Promise<Restore | undefined> {
-  // An entry that comes back is masked as well.
+  // A restored entry is masked as well.
   await history.mask(now - wholeDays * dayMs);
   return days === 0 ? history.erase() : history.prune(now - days * dayMs);
 }

@@ -6,7 +6,7 @@ export const themes = ['system', 'light', 'dark'] as const;
 /** The preferences with their defaults. */
 export const defaultPreferences = {
   theme: 'system' as (typeof themes)[number],
-  /** The language of the pages, a BCP 47 tag; empty: the browser's. */
+  /** The language of the pages, a BCP 47 tag; empty means the browser's. */
   language: '',
   /** Load pictures from the sellers' hosts. */
   pictures: true,
@@ -16,7 +16,7 @@ export const defaultPreferences = {
   selectionAtOnce: true,
   /** Run keyboard shortcuts in the popup, the panel and the desk. */
   shortcuts: true,
-  /** The name that stands for `{agent}` in a template; empty: none. */
+  /** The name that replaces `{agent}` in a template; empty means none. */
   agent: '',
   /** The connection last chosen in the popup: its id, or `all`. */
   connection: '',
@@ -35,7 +35,7 @@ export type Switch = {
     : never;
 }[keyof typeof defaultPreferences];
 
-/** Reads unknown data as preferences. A field that cannot be read gets its default. */
+/** Reads preferences from unknown data. An unreadable field gets its default. */
 export function readPreferences(stored: unknown): Preferences {
   const record = isRecord(stored) ? stored : {};
   const read = Object.entries(defaultPreferences).map(([name, byDefault]: [string, unknown]) => [
@@ -50,8 +50,8 @@ export function readPreferences(stored: unknown): Preferences {
 }
 
 /**
- * Tells whether a stored member has the type of the preference with its name. A member that this version does not know
- * may be anything.
+ * Tells whether a stored member has the type of the preference with its name. A member unknown to this version may have
+ * any type.
  */
 export function mayBePreference(name: string, value: unknown): boolean {
   const type = name === 'expectedItem' ? 'object' : typeof Reflect.get(defaultPreferences, name);

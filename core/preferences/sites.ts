@@ -10,7 +10,7 @@ export interface Site {
   readonly origin: string;
   /** Whether codes are checked when they appear rather than when a chip is clicked. */
   readonly automatic: boolean;
-  /** The item that its tickets are about, where the agent named one. */
+  /** The item that its tickets are about, if the agent chose one. */
   readonly expectedItem?: ExpectedItem;
 }
 
@@ -51,7 +51,7 @@ export const siteSchema: v.GenericSchema<unknown, Site> = v.object({
   expectedItem: v.exactOptional(expectedItemSchema),
 });
 
-/** Validates a site in a settings file: refuses unknown members, of which one could be a secret. */
+/** Validates a site in a settings file. Refuses unknown members, since one could be a secret. */
 export const sharedSiteSchema: v.GenericSchema<unknown, Site> = v.strictObject({
   origin: siteOriginSchema,
   automatic: v.boolean(),

@@ -4,24 +4,24 @@ import type { TransportId } from '#core/reading/reading';
 import { fail, type Result, succeed } from '#core/result';
 import { detectEncoding } from '#core/tables/index';
 
-/** Tells why a source holds nothing that could be judged. */
+/** Why a source contains nothing that could be judged. */
 export type SourceFault =
   | { readonly kind: 'empty' }
   | { readonly kind: 'too-large'; readonly limitBytes: number }
   | { readonly kind: 'zip' }
   | { readonly kind: 'image' }
   | { readonly kind: 'pdf' }
-  /** A document of an office program. */
+  /** An office document. */
   | { readonly kind: 'office' }
   | { readonly kind: 'binary' }
-  /** JSON nested deeper than is read. */
+  /** JSON that is nested too deep. */
   | { readonly kind: 'too-deep' }
-  /** A key rather than a license: a public one, as far as can be told. */
+  /** A key rather than a license, apparently a public one. */
   | { readonly kind: 'key' }
   /** A private key, which must be replaced now that it was shared. */
   | { readonly kind: 'private-key' };
 
-/** Tells what was put right in a text before it could be read, and how often. Nothing here can make a false signature hold. */
+/** A repair that a text needed before it could be read, and how often. No repair can make a false signature valid. */
 export interface TextRepair {
   readonly id: RepairId;
   readonly count: number;
@@ -30,9 +30,9 @@ export interface TextRepair {
 export type RepairId =
   /** A byte order mark at its beginning. */
   | 'byte-order-mark'
-  /** UTF-16 read as such. */
+  /** UTF-16 text. */
   | 'utf-16'
-  /** Bytes that are no UTF-8, read as Latin-1. */
+  /** Bytes that are not UTF-8, read as Latin-1. */
   | 'not-utf-8'
   | 'line-breaks'
   | 'spaces'
@@ -53,7 +53,7 @@ export type RepairId =
   | 'base64-alphabet'
   /** Typographic dashes in place of `-`. */
   | 'dashes'
-  /** A transport that was undone, such as a link (`core/reading`). */
+  /** A transport encoding that was undone, such as that of a link (`core/reading`). */
   | TransportId
   /** JSON text inside a JSON string. */
   | 'nested-json';
@@ -63,7 +63,7 @@ export interface DecodedSource {
   readonly repairs: readonly TextRepair[];
 }
 
-/** Decodes the text of a file or of what was pasted. What is plainly no text is a fault that names what it is. */
+/** Decodes the text of a file or of pasted input. If it is clearly not text, the fault names what it is. */
 export function decodeSource(source: string | Uint8Array): Result<DecodedSource, SourceFault> {
   const bytes = typeof source === 'string' ? sizeOf(source) : source.length;
   if (bytes > fileLimitBytes) return fail({ kind: 'too-large', limitBytes: fileLimitBytes });
@@ -105,7 +105,7 @@ function manyControls(bytes: Uint8Array): boolean {
 }
 
 /* oxlint-disable no-control-regex -- such files begin with control characters */
-/** How files that are no text begin, in Latin-1. */
+/** The beginnings of files that are not text, in Latin-1. */
 const magic = [
   ['office', /^PK\u0003\u0004.*(?:word\/|xl\/|ppt\/|\[Content_Types\]|mimetypeapplication\/)/s],
   [
@@ -120,7 +120,7 @@ const magic = [
 /* oxlint-enable no-control-regex */
 
 function kindByMagic(bytes: Uint8Array): (typeof magic)[number][0] | undefined {
-  // The names of the first files in an archive tell a document of an office program.
+  // An office document is recognised by the names of the first files in its archive.
   const length = bytes[0] === 0x50 ? 4096 : 16;
   const head = String.fromCharCode(...bytes.subarray(0, length));
   return magic.find(([, begins]) => begins.test(head))?.[0];
@@ -133,7 +133,7 @@ export class RepairTally {
     if (count > 0) this.#counts.set(id, (this.#counts.get(id) ?? 0) + count);
   }
 
-  /** Counts what a pattern finds in a text. */
+  /** Counts the matches of a pattern in a text. */
   addMatches(id: RepairId, text: string, pattern: RegExp): void {
     this.add(id, text.match(pattern)?.length ?? 0);
   }
@@ -142,7 +142,7 @@ export class RepairTally {
     for (const { id, count } of repairs) this.add(id, count);
   }
 
-  /** Lists the repairs in the order in which each kind first came up. */
+  /** Lists the repairs in the order in which each kind first occurred. */
   list(): TextRepair[] {
     return Array.from(this.#counts, ([id, count]) => ({ id, count }));
   }

@@ -1,2 +1,5 @@
-/** The most that is read of a file. Apart from what reads it, since pages that only tell the limit would load all of that. */
+/**
+ * The largest file that is read. This is a separate module so that pages which only show the limit do not load the
+ * reader.
+ */
 export const fileLimitBytes = 256 * 1024;

@@ -1,16 +1,18 @@
 import type { Undoing } from '#core/reading/reading';
 
-/** A tag of a cell, a row or a group of them, with the blocks and line ends around it, so that a row stays one line. */
+/**
+ * A tag of a table's cell, row or row group, with the blocks and line breaks around it, so that a row stays one line.
+ */
 const partOfTable =
   /(?:(?<!\s)\s{1,99})?(?:<\/(?:p|div)>\s{0,99})?<(?<part>\/?t(?:[dhr]|head|body|foot))(?:\s[^>]{0,999})?>\s{0,99}(?:<(?:p|div)(?:\s[^>]{0,999})?>\s{0,99})?/;
 const lineBreak = /<(?<line>br)(?=[\s/>])[^>]*>(?:\r?\n)?/;
-/** A comment, or an element whose content is not shown. */
+/** A comment, or an element whose content is not displayed. */
 const unread =
   /<!--[^]*?(?:-->|$)|<(?<unread>script|style|template|noscript|iframe|svg)(?=[\s/>])[^]*?(?:<\/\k<unread>(?=[\s/>])[^>]*>?|$)/;
-/** Any other tag: its attributes may hold ">", and browsers read a lone "<" as text. */
+/** Any other tag. Its attributes may contain ">", and a lone "<" is text. */
 const tag =
   /<(?=[a-z/!?])(?<closing>\/?)(?<name>[a-z\d]{1,16}(?=[\s/>]))?(?:=(?:"[^"]*"?|'[^']*'?)?|[^=>]+)*>?/;
-/** A field shows its value as a text. */
+/** An input field displays its value as text. */
 const valueOfField = /^<input(?=\s)[^]*\svalue=["']?([^"'<>]+)/i;
 const reference = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,21});?/;
 const marks = [partOfTable, lineBreak, unread, tag, reference]
@@ -18,9 +20,10 @@ const marks = [partOfTable, lineBreak, unread, tag, reference]
   .join('|');
 
 /**
- * Undoes HTML: removes tags, comments and what is not shown, puts line breaks, tabs and bullets where blocks, cells and list
- * items begin, leaves the values of fields, and decodes the references of characters once. Uses no DOM. Linear in the text.
- * @param characterOfName knows the names of more characters than those that matter around codes
+ * Undoes HTML: removes tags, comments and content that is not displayed; inserts line breaks, tabs and bullets for
+ * blocks, cells and list items; keeps the values of fields; and decodes character references once. Uses no DOM. Linear
+ * in the text.
+ * @param characterOfName resolves further character names, beyond those that matter around codes
  */
 export function undoHtml(
   undoing: Undoing,
@@ -34,13 +37,13 @@ export function undoHtml(
       : value === undefined
         ? separatorFor(groups)
         : ` ${value} `;
-    // Where another element begins right behind one, as in XML, a value ends; a text may change its looks within one.
+    // If another element begins right after one, as in XML, a value ends. Formatting may change within a value.
     const joint = html.slice(index, index + whole.length + 8);
     const parts =
       by === '' &&
       /^<\/[^<]*><\w/.test(joint) &&
       !/^<\/([biu]|em|strong|font|span)><\1\b/i.test(joint);
-    // A soft hyphen is not drawn, and parts what a transport wrote before.
+    // A soft hyphen is invisible, but separates the output of an earlier transport.
     return by === '\u00AD' ? '' : parts ? ' ' : by;
   });
 }
@@ -55,7 +58,7 @@ function separatorFor({ part, line, closing, name }: Record<string, string | und
   return block.test(name ?? '') ? '\n\n' : '';
 }
 
-/** Characters that have names and occur in or around codes, each with its names. */
+/** Named characters that occur in or around codes, each with its names. */
 const namedCharacters = [
   '\u00A0 nbsp|\u2002 ensp|\u2003 emsp',
   '\u2009 thinsp ThinSpace|\u200A hairsp|\u00AD shy|\u200C zwnj|\u200D zwj',
@@ -64,10 +67,10 @@ const namedCharacters = [
   '\u2018 lsquo|\u2019 rsquo CloseCurlyQuote|\u201A sbquo lsquor|\u201C ldquo|',
   '\u201D rdquo CloseCurlyDoubleQuote|\u201E bdquo ldquor|\u00AB laquo|\u00BB raquo|\u2026 hellip|\u2022 bull',
   '\u0131 imath|\u00DF szlig|\u00E6 aelig|\u00F8 oslash|\u0142 lstrok',
-  // Letters with an accent are named after both: `&uuml;`.
+  // An accented letter is named after the letter and the accent: `&uuml;`.
   '\u0300 -grave|\u0301 -acute|\u0302 -circ|\u0303 -tilde|\u0304 -macr|\u0306 -breve|\u0307 -dot|\u0308 -uml|\u030A -ring|\u030B -dblac|\u030C -caron|\u0327 -cedil|\u0328 -ogon',
 ];
-/** What else has a name, which only encoders write that encode every character. */
+/** Further named characters, which only encoders write that encode every character. */
 const symbols = [
   '! excl|# num|$ dollar|% percnt|( lpar|) rpar|* ast|+ plus|, comma|. period|/ sol|: colon|; semi|= equals|? quest|@ commat',
   '[ lsqb lbrack|\\ bsol|] rsqb rbrack|^ Hat|_ lowbar|` grave|{ lcub lbrace|} rcub rbrace',
@@ -90,19 +93,22 @@ function charactersByName(lists: readonly string[]): ReadonlyMap<string, string>
 let named: ReadonlyMap<string, string> | undefined;
 let namedSymbols: ReadonlyMap<string, string> | undefined;
 
-/** Returns a symbol by its name, for `undoHtml` where an encoder may have written it; undefined for any other name. */
+/**
+ * Returns a symbol by its name, for use with `undoHtml` if an encoder may have written it; undefined for an unknown
+ * name.
+ */
 export function symbolOf(name: string): string | undefined {
   return (namedSymbols ??= charactersByName(symbols)).get(name);
 }
 
-/** Returns the character that a reference stands for; undefined for an unknown name. */
+/** Returns the character of a reference; undefined for an unknown name. */
 function characterOf(
   reference: string,
   characterOfName: (name: string) => string | undefined,
 ): string | undefined {
   const name = reference.slice(1).replace(';', '');
   if (!name.startsWith('#')) {
-    // A name that is not closed by a semicolon may be a parameter in a link: `?a=1&copy=2`.
+    // A name without a semicolon may be a parameter in a link: `?a=1&copy=2`.
     if (!reference.endsWith(';') && !/^(?:nbsp|amp|lt|gt|quot|shy)$/.test(name)) return undefined;
     const characters = (named ??= charactersByName(namedCharacters));
     const accent = characters.get(`-${name.slice(1)}`);

@@ -4,7 +4,7 @@ const suspect = /[^\n\r\t -~]|^[ \t]*[>|]/m;
 const typography =
   /((?:^|(?<=[\v\f\u0085]))[\t\p{Zs}\p{Default_Ignorable_Code_Point}]{0,8}(?:(?!\|[^\n-\r\u0085\u2028\u2029]*\|[\t ]*$)[>|][\t\p{Zs}\p{Default_Ignorable_Code_Point}]{0,8}){1,99})|[^\n\r\t -~]/gmu;
 
-/** Characters, each with its plain form. Hyphens join two words; other dashes separate them. */
+/** Characters and their plain forms. Hyphens join two words; other dashes separate them. */
 const plainCharacters: readonly (readonly [RegExp, string])[] = [
   [/\p{Default_Ignorable_Code_Point}/u, ''],
   [/[\u2010\u2011\uFE63\uFF0D]/, '-'],
@@ -14,8 +14,9 @@ const plainCharacters: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Returns a reading without what typography and mail programs put into a text: invisible characters and the marks of a reply are
- * gone, but not what begins a row of a table; hyphens, spaces, line ends, full-width letters, ligatures and the digits of other scripts are those of ASCII; every other dash is U+2013. Linear in the text.
+ * Returns a reading without the changes of typography and mail programs. Invisible characters and reply marks are
+ * removed, except a mark that begins a table row. Hyphens, spaces, line breaks, full-width letters, ligatures and
+ * digits of other scripts become ASCII; every other dash becomes U+2013. Linear in the text.
  */
 export function plainForm(reading: Reading): Reading {
   const { text } = reading;
@@ -27,7 +28,7 @@ export function plainForm(reading: Reading): Reading {
   return undoing.done();
 }
 
-/** Returns the plain form of a character beyond ASCII; undefined if it stays. */
+/** Returns the plain form of a non-ASCII character; undefined if it does not change. */
 function plainCharacter(character: string): string | undefined {
   const [, plain] = plainCharacters.find(([characters]) => characters.test(character)) ?? [];
   if (plain !== undefined || !/[\p{L}\p{Nd}]/u.test(character)) return plain;
@@ -36,7 +37,9 @@ function plainCharacter(character: string): string | undefined {
   return /\p{Nd}/u.test(character) ? String(digitOf(character)) : undefined;
 }
 
-/** Returns the value of a decimal digit of any script: each script has its ten in a row (Unicode section 4.6). */
+/**
+ * Returns the value of a decimal digit of any script. The ten digits of a script are consecutive (Unicode section 4.6).
+ */
 function digitOf(character: string): number {
   const point = character.codePointAt(0) ?? 0;
   let value = 0;

@@ -1,17 +1,20 @@
 /**
- * A text that is read for codes and licenses: the source itself, or what is left of it once a transport is undone.
+ * A text in which codes and licenses are searched: the source itself, or the result of undoing a transport encoding.
  *
- * Every index of `text` can be traced back to the source, since chips and highlights need the place there.
+ * Every index of `text` maps back to the source, because chips and highlights need positions there.
  */
 export interface Reading {
   readonly text: string;
-  /** Whether what was undone is really there, and no accident such as `=20` at the beginning of a value. */
+  /**
+   * Whether the encoding that was undone was certainly there, rather than a coincidence such as `=20` at the beginning
+   * of a value.
+   */
   readonly certain: boolean;
-  /** Which transports were undone, the outermost first, and in how many places. */
+  /** The transports that were undone, outermost first, and the number of places. */
   readonly undone: readonly { readonly id: TransportId; readonly count: number }[];
-  /** Returns where in the source the character at an index begins, in UTF-16 units. */
+  /** Returns the start in the source of the character at an index, in UTF-16 units. */
   startOf(index: number): number;
-  /** Returns where in the source the character at an index ends, exclusive. */
+  /** Returns the exclusive end in the source of the character at an index. */
   endOf(index: number): number;
 }
 
@@ -21,7 +24,7 @@ export interface Stretch {
   readonly to: number;
 }
 
-/** Returns a part of a reading, trimmed so that it begins and ends between words. */
+/** Returns part of a reading, trimmed so that it begins and ends between words. */
 export function partOf(reading: Reading, { from, to }: Stretch): Reading {
   const { text } = reading;
   const start = from === 0 ? 0 : from + Math.max(0, text.slice(from, to).search(/\s/));
@@ -34,7 +37,7 @@ export function partOf(reading: Reading, { from, to }: Stretch): Reading {
   };
 }
 
-/** Names what a text may have gone through. */
+/** The encodings that a text may have gone through. */
 export type TransportId =
   | 'mail-parts'
   | 'quoted-printable'
@@ -46,7 +49,7 @@ export type TransportId =
   | 'invisible-characters'
   | 'look-alikes';
 
-/** The source as it is. */
+/** Returns the reading of the unchanged source. */
 export function readingOf(text: string): Reading {
   return {
     text,
@@ -57,28 +60,28 @@ export function readingOf(text: string): Reading {
   };
 }
 
-/** Collects what is replaced in a reading, from left to right, and makes the reading that is left. */
+/** Collects replacements in a reading, from left to right, and makes the resulting reading. */
 export class Undoing {
   readonly #before: Reading;
   readonly #id: TransportId | undefined;
   readonly #parts: string[] = [];
-  /** Where each stretch that was replaced begins in the new text. */
+  /** The start in the new text of each replaced stretch. */
   readonly #starts: number[] = [];
   readonly #replaced: (Stretch & { readonly length: number })[] = [];
   #copied = 0;
   #length = 0;
-  /** Set by a transport whose marks may occur in a text by chance. */
+  /** Set to false by a transport whose marks may occur in a text by chance. */
   certain = true;
-  /** Set where the text shows that this transport came last: no other one is undone before it. */
+  /** Set if the text shows that this transport was applied last: no other one is undone before it. */
   outermost = false;
 
-  /** @param id what is undone; left out for what every text may have */
+  /** @param id the transport that is undone; omitted for changes that every text may have */
   constructor(before: Reading, id?: TransportId) {
     this.#before = before;
     this.#id = id;
   }
 
-  /** Replaces a stretch of the text before. Stretches come in order and do not overlap. */
+  /** Replaces a stretch of the old text. Stretches must be in order and must not overlap. */
   replace(from: number, to: number, by: string): void {
     if (from > this.#copied) {
       this.#parts.push(this.#before.text.slice(this.#copied, from));
@@ -91,7 +94,7 @@ export class Undoing {
     this.#copied = to;
   }
 
-  /** Replaces each match of a pattern in the text before; one for which `by` returns undefined stays. */
+  /** Replaces each match of a pattern in the old text, except those for which `by` returns undefined. */
   replaceEach(pattern: RegExp, by: (found: RegExpExecArray) => string | undefined): void {
     for (const found of this.#before.text.matchAll(pattern)) {
       const text = by(found);
@@ -99,7 +102,7 @@ export class Undoing {
     }
   }
 
-  /** Returns the stretches of the new text around what was replaced, with the characters within reach on both sides. */
+  /** Returns the stretches of the new text around the replacements, with `reach` characters on both sides. */
   around(reach: number): readonly Stretch[] {
     const stretches: { from: number; to: number }[] = [];
     for (const [at, start] of this.#starts.entries()) {
@@ -114,7 +117,7 @@ export class Undoing {
     return stretches;
   }
 
-  /** Returns the reading that is left; the one before where nothing was replaced. */
+  /** Returns the resulting reading, or the old one if nothing was replaced. */
   done(): Reading {
     if (this.#starts.length === 0) return this.#before;
     const before = this.#before;
@@ -141,7 +144,7 @@ export class Undoing {
   }
 }
 
-/** Returns the index of the last of ascending numbers that is not above a limit; -1 where all are. */
+/** Returns the index of the last of ascending numbers that is not above a limit; -1 if all are above. */
 export function indexUpTo(numbers: readonly number[], limit: number): number {
   let [low, high] = [0, numbers.length];
   while (low < high) {

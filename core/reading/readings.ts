@@ -1,21 +1,20 @@
 import { partOf, type Reading, readingOf, Undoing } from '#core/reading/reading';
 import type { Transport } from '#core/reading/transports';
 
-/** At most three transports are undone, as for a mail inside JSON inside a link. */
+/** At most this many transports are undone, such as a mail inside JSON inside a link. */
 const maxDepth = 3;
-/** Budget: 16 characters read per character of the text and per one of 2,000 more; each reading costs 100 on top. */
+/** The budget: 16 times the length of the text plus 2,000. Each reading costs its length plus 100. */
 const maxGrowth = 16;
 const charactersBeyond = 2000;
 const charactersOfReading = 100;
 
 /**
- * Yields the readings of a text: first the text itself, then what is left after undoing the transports it may have gone
- * through, one after the other and in any order. Each reading is yielded once. Plain text has one. The work is bounded
- * and linear in the text: of n characters there are at most 2 + 16 × (n + 2,000) / 101 readings, since each takes its
- * length and 100 from the budget.
- * @param transports what the text may have gone through
- * @param reach how many characters around what was undone matter to the caller: of a long text, only these are read
- * again
+ * Yields the distinct readings of a text: first the text itself, then the results of undoing the transports that it may
+ * have gone through, in any order and combination. Plain text has one reading. The work is bounded and linear in the
+ * text: n characters have at most 2 + 16 × (n + 2,000) / 101 readings, since each takes its length plus 100 from the
+ * budget.
+ * @param transports the transports that the text may have gone through
+ * @param reach how many characters around a replacement matter to the caller; in a long text, only these are read again
  */
 export function* readingsOf(
   text: string,
@@ -46,7 +45,7 @@ export function* readingsOf(
         if (undoing.outermost) break;
       }
     }
-    // A reading in which more was undone is the likelier one, and comes later.
+    // A reading in which more was undone is likelier, and comes later.
     level = next.sort((one, other) => other.text.length - one.text.length);
   }
 }

@@ -1,16 +1,19 @@
 import { symbolOf, undoHtml } from '#core/reading/html';
 import type { TransportId, Undoing } from '#core/reading/reading';
 
-/** Something that a text may have gone through, and how it is undone once. */
+/** An encoding that a text may have gone through, and how to undo it once. */
 export interface Transport {
   readonly id: TransportId;
-  /** A cheap test whether a text may hold it: it begins with what is rare, so that it looks at each character once. */
+  /**
+   * A cheap test whether a text may have it. The pattern begins with a rare character, so that it visits each character
+   * once.
+   */
   readonly mark: RegExp;
-  /** Replaces what the transport wrote by what stood there before. Linear in the text. */
+  /** Replaces the encoded text by the original. Linear in the text. */
   readonly undo: (undoing: Undoing, text: string) => void;
 }
 
-/** Returns a transport that put into a text what a pattern finds. */
+/** Returns a transport that is undone by removing the matches of a pattern. */
 function removalOf(id: TransportId, mark: RegExp, pattern: RegExp): Transport {
   return {
     id,
@@ -22,8 +25,8 @@ function removalOf(id: TransportId, mark: RegExp, pattern: RegExp): Transport {
 }
 
 /**
- * Parts of a mail in base64 (RFC 2045 section 6.8), its attached files among them, and encoded words of its headers (RFC 2047).
- * A part that holds no text stays.
+ * Parts of a mail in base64 (RFC 2045 section 6.8), including attached files, and encoded words in its headers (RFC
+ * 2047). Parts that are not text stay.
  */
 const mailParts: Transport = {
   id: 'mail-parts',
@@ -48,7 +51,7 @@ const mailParts: Transport = {
         index + whole.length,
         head === '' ? decoded : `${decoded}\n`,
       );
-      // Whatever else is written in it stands inside of its parts, too.
+      // Any other encoding is inside its parts.
       undoing.outermost = true;
     }
   },
@@ -58,7 +61,7 @@ function octetOfDigits(_: string, digits: string): string {
   return String.fromCharCode(Number.parseInt(digits, 16));
 }
 
-/** Decodes base64 of text, in UTF-16 if its byte order mark says so; `''` if it is none. */
+/** Decodes base64 of text, in UTF-16 if it has that byte order mark; `''` if it is not text. */
 function textOfBase64(text: string): string {
   const letters = text
     .replaceAll(/[\s=>|]/g, '')
@@ -87,30 +90,30 @@ function textOfOctets(octets: string): string {
 
 const controls = /[^\P{Cc}\s\x80-\x9F]/u;
 
-/** A line that HTML broke ends with more than one character. */
+/** A line break made by HTML may have more than one character. */
 const runsOfMail = /(?:=[\dA-F]{2}|=[ \t\xA0]{0,8}(?:\r\n|[\r\n]{1,3}))+/g;
 const runsOfReply =
   /(?:=[\dA-F]{2}|=[ \t\xA0]{0,8}(?:\r\n|[\r\n]{1,3})(?:[ \t]{0,8}[>|]){0,9}(?:(?<=[>|])[ \t])?)+/g;
 
-/** A line of settings up to its `=`. */
+/** A settings line up to its `=`. */
 const nameOfLine = /(?:^|\n)\W{0,8}(?:[a-z]{1,8} )?[\w.]{0,40}$/i;
 
 /**
- * Mail in quoted-printable (RFC 2045 section 6.7): `=` and two capital digits are an octet, and `=` ends a line that goes on.
- * An octet right behind a word may be the beginning of a value instead, as in `code=20A1…`, and a line may be a name without a
- * value, or end with base64: neither proves the transport.
+ * Mail in quoted-printable (RFC 2045 section 6.7): `=` and two upper-case hexadecimal digits are an octet, and `=` at
+ * the end of a line continues it. But an octet right after a word may be the beginning of a value, as in `code=20A1…`,
+ * and a line ending in `=` may be a name without a value or the end of base64. Neither proves the transport.
  */
 const quotedPrintable: Transport = {
   id: 'quoted-printable',
   mark: /=[\dA-F\s]/,
   undo(undoing, text) {
-    // Backslashes before its characters were added later, and are undone first.
+    // Backslashes before its characters were added later, so they are undone first.
     if (/\\=[\dA-F]{2}/.test(text)) return;
     let isProven = false;
-    // After a line break, `>` marks a reply, unless it ends a tag.
+    // After a line break, `>` marks quoted text, unless it ends a tag.
     const runs = /^(?!>).*<\/?[a-z][^<>]{0,80}=\r?\n>/im.test(text) ? runsOfMail : runsOfReply;
     for (const { 0: run, index } of text.matchAll(runs)) {
-      // Everything in a run that is no octet is a line end.
+      // Everything else in a run is a line break.
       const decoded = undoOctets(run, index, /=(?:([\dA-F]{2})|[^=]+)/g, undoing);
       const last = text.charAt(index - 1);
       const isText = /[\r\n]/.test(run)
@@ -127,8 +130,9 @@ const quotedPrintable: Transport = {
 };
 
 /**
- * Percent-encoding (RFC 3986 section 2.1) and `+` for a space in what a form sends or the query of a link: SafeLinks, `mailto:`, `wa.me` and other
- * links that hold a text or a link. Also the `-3A` and `_` of version 2 of urldefense, and the `*3A` of version 3.
+ * Percent-encoding (RFC 3986 section 2.1), and `+` for a space in form data or the query of a link: SafeLinks,
+ * `mailto:`, `wa.me` and other links that contain a text or a link. Also `-3A` and `_` of urldefense version 2, and
+ * `*3A` of version 3.
  */
 const links: Transport = {
   id: 'percent-encoding',
@@ -143,7 +147,7 @@ const links: Transport = {
       if (first === '%' || first === defence)
         undoOctets(mark, index, /[%*-]([\dA-Fa-f]{2})/g, undoing);
       else if (mark.startsWith('urldefense')) {
-        // The rest must not look like a protected link again.
+        // The rest must not look like a protected link again, so the mark is removed.
         undoing.replace(index, index + mark.length, '');
         isQuery = true;
         defence = mark.endsWith('=') ? '-' : '*';
@@ -160,7 +164,7 @@ const links: Transport = {
   },
 };
 
-/** Links in version 3 of urldefense, where each `*` stands for one of the characters that follow the link in base64. */
+/** Links of urldefense version 3, where each `*` stands for one of the characters that follow the link in base64. */
 const defendedLinks: Transport = {
   id: 'percent-encoding',
   mark: /urldefense[^\s/]{0,20}\/v3\/__/,
@@ -180,15 +184,17 @@ const defendedLinks: Transport = {
 
 const letterEscapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
-/** Strings of JSON (RFC 8259 section 7) and of programs, Markdown's backslashes, and a shell's line that goes on. */
+/**
+ * Strings of JSON (RFC 8259 section 7) and of program code, Markdown's backslashes, and a shell's line continuation.
+ */
 const backslashes: Transport = {
   id: 'backslashes',
   mark: /\\/,
   undo(undoing, text) {
-    // A path of Windows has none.
+    // A Windows path has no escapes.
     const escapes =
       /(?<![A-Za-z\d])[C-Z]:\\[A-Za-z]{2}[^\s"'<>|;,]*|\\(?:u\{([\dA-Fa-f]{1,6})\}|u([\dA-Fa-f]{4})|x([\dA-Fa-f]{2})|([nrtbfv])|[ \t]{0,8}\r?\n|([^A-Za-z\d\s]))/g;
-    // Only Markdown has a backslash before these; in a string, a line of a mail may have ended behind it.
+    // Only Markdown has a backslash before these. In a string, a mail's line may have ended after the backslash.
     const isCut = !/\\[=.!-]./.test(text);
     undoing.replaceEach(escapes, (found) => {
       const { 0: whole, 1: point, 2: unit, 3: octet, 4: letter, 5: character, index } = found;
@@ -203,7 +209,7 @@ const backslashes: Transport = {
   },
 };
 
-/** The characters that symbols of RTF stand for. */
+/** The characters of RTF's symbols. */
 const symbolsOfRtf: Readonly<Record<string, string>> = {
   '~': ' ',
   _: '-',
@@ -221,7 +227,7 @@ const rtf: Transport = {
     const marks =
       /\\(?:'([\dA-Fa-f]{2})|u(-?\d{1,5}) ?\??|([a-z]{1,32})-?\d{0,10} ?|([^a-z]))|[{}]|\r?\n/g;
     undoing.replaceEach(marks, ([, octet, unit, word, character]) =>
-      // Most control words set how a text looks.
+      // Most control words only set formatting.
       unit === undefined && octet === undefined
         ? (symbolsOfRtf[character ?? ''] ?? (/par|line|row|tab|cell/.test(word ?? '') ? '\n' : ''))
         : String.fromCharCode(Number(unit ?? `0x${String(octet)}`)),
@@ -230,19 +236,19 @@ const rtf: Transport = {
 };
 
 /**
- * A string of program code that goes on in another one: `"…" + "…"`, `"…" . "…"`, `"…" & "…"`, or one string below the other,
- * which proves nothing, since quoted codes are listed so.
+ * A string of program code that continues in another one: `"…" + "…"`, `"…" . "…"`, `"…" & "…"`, or one string below
+ * the other. The last form is not certain, since lists of quoted codes look the same.
  */
 const joinedStrings: Transport = {
   id: 'joined-strings',
   mark: /["'`]\s{0,8}[\n+.&\\]/,
   undo(undoing, text) {
     undoing.certain = false;
-    // A quotation mark behind one backslash ends no string.
+    // A quotation mark after one backslash does not end a string.
     const joint =
       /(?<![^\\]\\)(["'`])[\s>|]{0,40}(?:[+.&](?: _)?|\\\s)?[\s>|]{0,40}[+.&`]?\s{0,8}\1/g;
     undoing.replaceEach(joint, ({ 0: whole, index }) => {
-      // In CSV a row ends with such a string, and the next one begins with one, as do lines of names and values.
+      // In CSV, one row may end with such a string and the next may begin with one; so may lines of names and values.
       const isRow = /["'`][=,;\t]["'`][^"'`\n]*$/.test(text.slice(Math.max(0, index - 99), index));
       const isAdded = /[+.&\\]/.test(whole);
       undoing.certain ||= isAdded;
@@ -268,14 +274,14 @@ const encodedHtml: Transport = {
   },
 };
 
-/** The colours of a terminal, perhaps without the control character that begins them, which many programs drop. */
+/** Terminal colours, perhaps without their first control character, which many programs drop. */
 const colours = /* @__PURE__ */ removalOf(
   'invisible-characters',
   /\[\d*m/,
   /(?:[^\P{Cc}\s]|\^\[)?\[[\d;]{0,12}m/gu,
 );
 
-/** What Windows-1252 has where Latin-1 has control characters, from 0x80 on. */
+/** The characters of Windows-1252 from 0x80 on, where Latin-1 has control characters. */
 const ofWindows = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9DžŸ';
 const misreadRuns = /* @__PURE__ */ new RegExp(
   `(?:[\\xC2-\\xF4][\\x80-\\xBF${ofWindows}]{1,3})+`,
@@ -297,7 +303,7 @@ const misreadText: Transport = {
   },
 };
 
-/** Tags of a forum (BBCode), each of which is closed somewhere. */
+/** Forum tags (BBCode), if each is closed somewhere. */
 const bbcode: Transport = {
   id: 'html',
   mark: /\[\/\w+\]/,
@@ -309,11 +315,11 @@ const bbcode: Transport = {
   },
 };
 
-/** Letters of other scripts, and the hexadecimal digits that they look like. */
+/** Letters of other scripts that look like hexadecimal digits. */
 const lettersSeen = 'аесԁАВСЕΑΒΕ';
 const digitsMeant = 'aecdABCEABE';
 
-/** What other keyboards make of a code: a letter of another script in a run of Latin letters and digits. */
+/** A code typed on another keyboard: a letter of another script in a run of Latin letters and digits. */
 const lookAlikes: Transport = {
   id: 'look-alikes',
   mark: /[аесԁАВСЕΑΒΕ]/,
@@ -330,8 +336,8 @@ const lookAlikes: Transport = {
 };
 
 /**
- * A code in the common form with other characters or a word for its dashes, as text recognition and dictation write it, and perhaps
- * with a space behind each digit.
+ * A code in the common form with other characters or a word for its dashes, as text recognition and dictation write it,
+ * perhaps with a space after each digit.
  */
 const spelled = new RegExp(
   `(?<![\\p{L}\\p{N}_])(?=[\\dA-F]( ?))${[8, 4, 4, 4, 12]
@@ -342,7 +348,7 @@ const spelled = new RegExp(
 
 const spelledCodes: Transport = {
   id: 'look-alikes',
-  // Digits, which may be spaced, on both sides of what is not just a hyphen.
+  // Digits, possibly spaced, on both sides of something that is not just a hyphen.
   mark: /(?:[\dA-F] ?){4}(?!-[\dA-F]{2})[\W_].{0,23}(?:[\dA-F] ?){4}/i,
   undo(undoing) {
     undoing.certain = false;
@@ -354,8 +360,9 @@ const spelledCodes: Transport = {
 };
 
 /**
- * Groups of capitals and digits of one length, with spaces or underscores for their dashes or spaces around them. Two
- * have digits, as the name of a constant has not, and one a letter that is no hexadecimal digit.
+ * Groups of capitals and digits of equal length, with spaces or underscores for their dashes, or spaces around the
+ * dashes. At least two groups have digits, unlike the name of a constant, and one has a letter that is not a
+ * hexadecimal digit.
  */
 const spelledGroups: Transport = {
   id: 'look-alikes',
@@ -374,7 +381,7 @@ const spelledGroups: Transport = {
   },
 };
 
-/** A file in base64 without a header that says so: in the text of a mail, or in a link that holds its data. */
+/** A file in base64 without a header that says so: in the text of a mail, or in a data link. */
 const bareBase64: Transport = {
   id: 'mail-parts',
   mark: /[A-Za-z\d+/]{40}/,
@@ -384,7 +391,7 @@ const bareBase64: Transport = {
     for (const { 0: run, 1: last = '', index } of text.matchAll(runs)) {
       const end = index + run.length;
       if (/[\w+/.-]/.test(text.charAt(end))) continue;
-      // The last short line may be a word of the text.
+      // The last, short line may be a word of the surrounding text.
       for (const length of [run.length, run.length - last.length]) {
         const decoded = textOfBase64(run.slice(0, length));
         if (decoded === '') continue;
@@ -395,14 +402,14 @@ const bareBase64: Transport = {
   },
 };
 
-/** Hyphens that a program set where it broke a token: only the signature tells them from the token's own. */
+/** Hyphens that a program added where it broke a token. Only the signature distinguishes them from the token's own. */
 const hyphenation = /* @__PURE__ */ removalOf(
   'line-breaks',
   /[-\u2010][ \t]{0,8}\r?\n/,
   /(?<=[\w.-]{30})[-\u2010][ \t]{0,8}\r?\n[\s>|]{0,20}/g,
 );
 
-/** Characters that let a line break unseen: only the signature tells whether they belong to the text. */
+/** Invisible characters that allow a line break. Only the signature shows whether they belong to the text. */
 const unseenBreaks = /* @__PURE__ */ removalOf(
   'invisible-characters',
   /[\u00AD\u200B]/,
@@ -410,8 +417,8 @@ const unseenBreaks = /* @__PURE__ */ removalOf(
 );
 
 /**
- * What stands around the lines of a token: numbers, as editors show them, the marks of lines that a comparison adds, a name before a
- * mark of a reply, the numbers of messages and the frame of a table.
+ * Text around the lines of a token: an editor's line numbers, the marks of a diff, a name before a reply mark, message
+ * numbers, and the frame of a table.
  */
 const lineStarts = /* @__PURE__ */ removalOf(
   'line-breaks',
@@ -419,14 +426,17 @@ const lineStarts = /* @__PURE__ */ removalOf(
   /^(?:[ \t]{0,8}\d{1,4}[.:)|]?[ \t]{1,8}|\+|[A-Z][A-Za-z]{0,11}> ?|\(?\d{1,2}\/\d{0,2}\)? ?|│ |\[?\d[\d/.:, APM-]{3,24}\]?[^\n\d:]{1,30}: )(?=[\w.-])|(?<=[\w.-])[ \t]{1,200}[|│](?=\s*$)/gm,
 );
 
-/** The number of a page, and a form feed, between two lines of a token that was copied out of a document. */
+/** A page number and a form feed between two lines of a token that was copied from a document. */
 const pageNumbers = /* @__PURE__ */ removalOf(
   'line-breaks',
   /\n(?<=[\w.-]{30}[ \t]{0,8}\r?\n)[^\w]{0,20}(?:\p{L}{1,8}\.? )?\d/u,
   /(?<=[\w.-]{30}[ \t]{0,8}\r?\n)[^\p{L}\p{N}]{0,20}(?:\p{L}{1,8}\.? )?\d{1,4}(?: ?(?:\/|\p{L}{1,4}) ?\d{1,4})?[^\p{L}\p{N}]{0,20}(?<=[\r\n\f])(?=[\w.-]{20})/gu,
 );
 
-/** The transports that a code on a page may have gone through. A code inside of base64 has no place there that a chip could mark. */
+/**
+ * The transports that a code on a page may have gone through. A code inside base64 has no position that a chip could
+ * mark.
+ */
 export const transportsOfPages: readonly Transport[] = [
   quotedPrintable,
   links,
@@ -438,7 +448,7 @@ export const transportsOfPages: readonly Transport[] = [
   spelledGroups,
 ];
 
-/** One more transport is a record above, its id and its tests. */
+/** To add a transport, add a record above, its id and its tests. */
 const transports: readonly Transport[] = [
   rtf,
   bbcode,
@@ -459,7 +469,7 @@ export const transportsOfCodes: readonly Transport[] = /* @__PURE__ */ transport
   spelledGroups,
 ]);
 
-/** The transports that a license may have gone through: its letters are too many to be typed. */
+/** The transports that a license may have gone through. Nobody types one, so typing errors are not included. */
 export const transportsOfLicenses: readonly Transport[] = /* @__PURE__ */ transports.concat([
   defendedLinks,
   bareBase64,
@@ -470,8 +480,8 @@ export const transportsOfLicenses: readonly Transport[] = /* @__PURE__ */ transp
 ]);
 
 /**
- * Replaces a run of octets by their text: UTF-8 where it is, else Latin-1.
- * @param octet matches one octet, with its digits as the first group, or what stands between two without meaning
+ * Replaces a run of octets by their text: UTF-8 if valid, else Latin-1.
+ * @param octet matches one octet, with its digits as the first group, or meaningless text between two octets
  * @returns the text of the run
  */
 function undoOctets(run: string, offset: number, octet: RegExp, undoing: Undoing): string {
@@ -479,7 +489,7 @@ function undoOctets(run: string, offset: number, octet: RegExp, undoing: Undoing
     digits === undefined ? '' : octetOfDigits(whole, digits),
   );
   const text = textOfOctets(octets);
-  // A value may begin with hexadecimal digits, too.
+  // Control characters suggest that this is a value that begins with hexadecimal digits.
   if (!controls.test(octets)) undoing.replace(offset, offset + run.length, text);
   return text;
 }

@@ -26,17 +26,17 @@ export interface ReplyStyle {
   readonly catalogue: ReplyCatalogue;
   readonly frame: ReplyFrame;
   readonly format: ReplyFormat;
-  /** The agent's signature; empty where none is set. */
+  /** The agent's signature; empty if none is set. */
   readonly agent?: string;
-  /** A BCP 47 tag in the language of the catalogue: it shapes dates. */
+  /** A BCP 47 tag in the language of the catalogue, for formatting dates. */
   readonly locale: string;
-  /** Formats how far a moment is from another: 3 days ago. */
+  /** Formats the distance between two moments: 3 days ago. */
   readonly relative: (at: number, now: number) => string;
 }
 
 /**
- * Composes a reply: greeting, body, closing. Says nothing but the template's own words and proven facts; what is not
- * known is left out with its sentence. Empty where the template is.
+ * Composes a reply: greeting, body, closing. It contains only the template's own words and proven facts; a sentence
+ * with an unknown fact is left out. Empty if the template is.
  */
 export function composeReply(
   { values: facts }: Pick<ReplyFacts, 'values'>,
@@ -61,9 +61,9 @@ export interface ReplyPart {
 }
 
 /**
- * Composes one reply about several purchases: a body for each below its code, between one greeting and one closing. Of
- * one part it is `composeReply`; a body without words is left out. A template with a greeting of its own gives way to
- * the built-in one.
+ * Composes one reply about several purchases: a body for each, below its code, between one greeting and one closing.
+ * For a single part it equals `composeReply`. Empty bodies are left out. A template with its own greeting is replaced
+ * by the built-in one.
  */
 export function composeReplies(parts: readonly ReplyPart[], style: ReplyStyle): string {
   const [first, ...others] = parts;
@@ -76,14 +76,15 @@ export function composeReplies(parts: readonly ReplyPart[], style: ReplyStyle): 
     const body = wordsOf(template.text);
     return body === '' ? [] : [[wordsOf('{code}'), body].filter((part) => part !== '').join('\n')];
   });
-  // The greeting names nobody when several people bought.
+  // If there are several buyers, the greeting names nobody.
   const customers = new Set(parts.map(({ facts }) => wordFacts(facts.values, style).customer));
   const { customer = '' } = customers.size === 1 ? wordFacts(first.facts.values, style) : {};
   return bodies.length === 0 ? '' : framed(bodies, { customer, agent: style.agent ?? '' }, style);
 }
 
 /**
- * Returns what words a situation where a template has a greeting of its own, which no part of a longer reply may have.
+ * Returns the built-in template for a situation, to replace one with its own greeting, which a part of a longer reply
+ * cannot have.
  */
 function builtInOf(
   { situation }: ReplyPart['template'],
@@ -105,7 +106,7 @@ function framed(bodies: readonly string[], values: ReplyValues, style: ReplyStyl
 }
 
 /**
- * Writes a moment as it is in UTC, which is not said of a date: 12 March 2027 at 14:05 UTC, 12 March 2027
+ * Formats a moment in UTC; a date alone does not mention UTC: 12 March 2027 at 14:05 UTC, 12 March 2027
  * @param at epoch milliseconds
  */
 function utcMoment(
@@ -127,7 +128,7 @@ function utcMoment(
   return format.format(at);
 }
 
-/** A format takes a hundred times as long to make as to use. */
+/** A cache: creating a format takes a hundred times as long as using it. */
 const utcFormats = new Map<string, Intl.DateTimeFormat>();
 
 function wordFacts(values: ReplyFacts['values'], style: ReplyStyle): ReplyValues {

@@ -10,22 +10,22 @@ const placeholder = /\{([a-z_]{1,32})\}/gu;
 
 export interface Filling {
   readonly values: ReplyValues;
-  /** The names that are variables; any other stays in the text as it is. */
+  /** The names that are variables; any other stays in the text unchanged. */
   readonly variables: readonly ReplyVariable[];
   readonly format: ReplyFormat;
-  /** The language of the text, a BCP 47 tag: it decides where a sentence ends, and which way it is written. */
+  /** The language of the text, a BCP 47 tag. It determines where sentences end and the writing direction. */
   readonly language: string;
 }
 
 /**
- * Fills in the variables of a template. What stands in braces and is no variable stays as it is; a sentence, or a line of a
- * list, that names a variable without a value is left out. Where a person is only addressed or signs, the name alone is left out.
+ * Fills in the variables of a template. Other text in braces stays unchanged. A sentence or list line with a variable
+ * that has no value is left out; if it only addresses or signs with a person's name, only the name is left out.
  *
- * In a language that is written from right to left, a value in Latin letters or digits is isolated: a code or a domain keeps its
- * own order.
+ * In a right-to-left language, a value in Latin letters or digits is isolated, so that a code or a domain keeps its own
+ * order.
  *
- * Values come from sellers and customers, so each becomes one line that holds no link, mention or heading; in Markdown it holds
- * no markup either, and the code is set as code. The template is the agent's own text and stays as it is.
+ * Values come from sellers and customers, so each becomes one line without links, mentions or headings; in Markdown
+ * also without markup, and the code is formatted as code. The template is the agent's own text and stays unchanged.
  *
  * @example fillTemplate('{item}: supported', { values, variables, format: 'plain', language: 'en' }) // 'Harbour theme: supported'
  */
@@ -44,7 +44,7 @@ export function fillTemplate(text: string, filling: Filling): string {
       hasDropped = true;
       continue;
     }
-    // Between two paragraphs one blank line is left when the paragraph between them goes.
+    // If a paragraph is removed, one blank line is left between its neighbours.
     if (line.trim() === '' && hasDropped && (kept.at(-1) ?? '').trim() === '') continue;
     hasDropped = false;
     kept.push(fillIn(known.join('').trimEnd(), filling));
@@ -53,12 +53,12 @@ export function fillTemplate(text: string, filling: Filling): string {
 }
 
 /**
- * A customer who is addressed, with what goes along: before a mark or after a comma, at the end of a line, before an
- * honorific.
+ * An addressed customer, with the adjoining punctuation: before a mark or after a comma, at the end of a line, or
+ * before an honorific.
  */
 const addressed =
   /(?:(?<![\s,،，、])[\s,،，、]*[,،，、]\s*\{customer\}|(?<!\s)\s*\{customer\}(?=\s*(?:[,،，、!！:：]|$|様|さま|さん|先生|जी|您好|你好)))\s*(?:様|さま|さん|先生|जी)?/gu;
-/** An agent who signs: at the end of a line, or after a comma. */
+/** A signing agent: at the end of a line, or after a comma. */
 const signed = /(?:(?<![\s,،，、])[\s,،，、]*[,،，、]\s*\{agent\}|(?<!\s)\s*\{agent\}(?=\s*$))/gu;
 
 /** Removes the placeholders of people whose names are unknown; undefined if nothing is left of the line. */
@@ -78,7 +78,7 @@ function withoutUnnamed(
     .replace(/^\p{L}/u, (first) => first.toLocaleUpperCase(language));
 }
 
-/** Lists what stands in braces and is no variable, each once: a misspelled name, most likely. */
+/** Lists the distinct texts in braces that are not variables: most likely misspelled names. */
 export function unknownVariables(text: string, variables: readonly ReplyVariable[]): string[] {
   const names = [...text.matchAll(placeholder)].map(([, name = '']) => name);
   const known = new Set<string>(variables);

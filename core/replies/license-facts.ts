@@ -17,9 +17,9 @@ import type { LicenseSituation } from '#core/reply-templates/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 
 /**
- * Returns what a reply about an inspected license may say: facts of genuine documents alone, the checks made of them,
- * and what the ticket names where that differs. A refusal that the authority gave when it was asked goes before
- * everything that the file says.
+ * Returns the facts that a reply about an inspected license may use: only those of genuine documents, their checks, and
+ * the ticket's values if those differ. If the authority refused when asked, that takes precedence over everything in
+ * the file.
  */
 export function licenseReplyFacts(inspection: Inspection): Result<ReplyFacts, ReplyObstacle> {
   const situation = licenseSituationOf(inspection);
@@ -29,7 +29,7 @@ export function licenseReplyFacts(inspection: Inspection): Result<ReplyFacts, Re
   const license = inspection.license?.genuine === true ? inspection.license.says : undefined;
   const certificate =
     inspection.certificate?.genuine === true ? inspection.certificate.says : undefined;
-  // Two genuine certificates contradict each other, and which one counts is not proven.
+  // Two genuine certificates contradict each other, and it is not proven which one counts.
   const isUndated = headline.sentences.some(({ id }) => id === 'undated-certificate');
   const product = inspection.checks.find(
     ({ id, reason }) => id === 'product' && (reason === 'different' || reason === 'other-name'),
@@ -64,7 +64,7 @@ export function licenseReplyFacts(inspection: Inspection): Result<ReplyFacts, Re
   return succeed({ situation: situation.value, values: omitUndefined(values) });
 }
 
-/** Claims that sellers name the customer in; the interface fixes none. */
+/** Claims in which sellers name the customer; the interface does not define one. */
 const customerClaims = ['customer', 'customer_name', 'buyer', 'buyer_name', 'licensee'];
 
 function customerOf(license: NonNullable<Inspection['license']>['says']): string | undefined {
@@ -80,7 +80,7 @@ function licenseTypeFact(
   return sent === undefined ? undefined : { kind: 'license-type', sent };
 }
 
-/** Returns when the authority refused, where that is known from elsewhere than the file's own unsigned record. */
+/** Returns when the authority refused, if known from another source than the file's unsigned part. */
 function refusedAt(inspection: Inspection): number | undefined {
   const grace = failedCheck(inspection, 'grace');
   const at = grace?.data['refusedAt'];
@@ -95,7 +95,7 @@ function wordIn(
   return typeof value === 'string' ? value : undefined;
 }
 
-/** These repairs mean that a file was damaged on its way; the others are usual in mail and forms. */
+/** Repairs that mean that a file was damaged on its way. The others are usual in mail and forms. */
 const damages: ReadonlySet<RepairId> = new Set<RepairId>([
   'line-breaks',
   'spaces',
@@ -106,9 +106,9 @@ const damages: ReadonlySet<RepairId> = new Set<RepairId>([
 ]);
 
 function notesOn(situation: LicenseSituation, { headline, repairs }: Inspection): ReplyWord[] {
-  // A customer who is asked for the file again is told in the same reply how to send it.
+  // If the customer is asked for the file again, the same reply already explains how to send it.
   const isSentAgain = ['altered', 'unreadable', 'unpinned-key'].includes(situation);
-  // Between BEGIN and END lines a text is broken into lines on purpose.
+  // Between BEGIN and END lines, line breaks are intended.
   const isArmoured = repairs.some(({ id }) => id === 'armour');
   const isDamaged =
     !isSentAgain &&

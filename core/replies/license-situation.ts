@@ -2,21 +2,21 @@ import type { Check, HeadlineSentence, Inspection } from '#core/license/index';
 import type { LicenseSituation } from '#core/reply-templates/index';
 import { type Result, fail, succeed } from '#core/result';
 
-/** Why there is nothing to tell the customer: nothing is known, or the agent has to look first. */
+/** Why no reply can be written: nothing is known, or the agent has to look first. */
 export type ReplyObstacle =
   | 'no-keys'
   /** A genuine document is dated in the future: this device's clock or the document is wrong. */
   | 'dated-ahead'
   /** The domain or installation id in the ticket or the file cannot be read. */
   | 'not-comparable'
-  /** Another moment than the present is asked about. */
+  /** The inspection is about another moment than the present. */
   | 'other-moment';
 
 type SentenceId = HeadlineSentence['id'];
 
 /**
- * Finds what to tell a customer about an inspected license: the one thing that has to be settled first. The authority's
- * refusal goes before everything a file says, and a license of another product before its deadlines.
+ * Finds the situation to write to a customer about: the one problem that has to be solved first. The authority's
+ * refusal takes precedence over everything in a file, and a wrong product over deadlines.
  */
 export function licenseSituationOf(
   inspection: Inspection,
@@ -27,7 +27,7 @@ export function licenseSituationOf(
   if (standing === 'unverified') return succeed(doubtOf([...ids]));
   if (ids.has('denied-refused')) return succeed('refused');
   if (ids.has('issued-ahead')) return fail('dated-ahead');
-  // Another name means another product until somebody links the two names.
+  // A different name means a different product until somebody links the two names.
   if (ids.has('mismatch-product') || ids.has('other-name')) return succeed('wrong-product');
   if (ids.has('mismatch-license')) return succeed('mismatched');
   if (ids.has('license-expired')) return succeed('expired');
@@ -47,7 +47,7 @@ export function failedCheck<Id extends Check['id']>(
   );
 }
 
-/** A signature that fails weighs more than content that cannot be read, and that more than a key that is not known. */
+/** A failed signature outweighs unreadable content, which outweighs an unknown key. */
 function doubtOf(ids: readonly SentenceId[]): LicenseSituation {
   if (ids.some((id) => id.endsWith('-not-genuine'))) return 'altered';
   const isOfKey = (id: SentenceId): boolean =>

@@ -14,7 +14,7 @@ const ofDomains: Readonly<Partial<Record<DomainReason, ReplyWord>>> = {
   'hidden-characters': 'domain-hidden',
 };
 
-/** Returns the words for what is wrong, where the situation alone does not say it. */
+/** Returns the words for the problem, if the situation alone does not express it. */
 export function problemWords(situation: LicenseSituation, inspection: Inspection): ReplyWord[] {
   const { sentences } = inspection.headline;
   switch (situation) {
@@ -53,7 +53,7 @@ export function problemWords(situation: LicenseSituation, inspection: Inspection
   }
 }
 
-/** Returns the words that ask for what is needed instead of what was sent. Empty where everything was verified. */
+/** Returns the words that ask for what is needed instead of what was sent. Empty if everything was verified. */
 export function adviceWords({ headline, standing, license, certificate }: Inspection): ReplyWord[] {
   if (standing !== 'unverified') return [];
   if (headline.sentences.some(({ data }) => isCertificateForLicense(String(data['reason']))))
@@ -67,7 +67,7 @@ export function adviceWords({ headline, standing, license, certificate }: Inspec
   return [isDoubtful.certificate ? 'advice-certificate' : 'advice-file'];
 }
 
-/** A key that did sign a document and may not vouch for it. */
+/** Words for a key that signed a document but may not vouch for it. */
 const ofKeys: Readonly<Record<string, readonly ReplyWord[]>> = {
   'key-revoked': ['key-revoked'],
   'outside-validity': ['key-out-of-time'],

@@ -13,7 +13,7 @@ import { dayMs } from '#core/time/index';
 import type { ExpectedItem } from '#core/items/index';
 import { type Verdict, wordOf } from '#core/verdict/index';
 
-/** The answer of a seller about one code, to be told to the customer. */
+/** A seller's answer about one code, to write to the customer about. */
 export interface AnsweredCode {
   readonly connectionId: string;
   /** The code for display: masked, unless the agent wants it whole. */
@@ -22,14 +22,14 @@ export interface AnsweredCode {
   /** Epoch milliseconds. */
   readonly checkedAt: number;
   readonly answer: AnswerSummary;
-  /** Who bought it, where the marketplace says. No stored answer does. */
+  /** The buyer, if the marketplace says so. Stored answers do not contain it. */
   readonly customer?: string | undefined;
-  /** The item that the ticket is about, where it is known. */
+  /** The item that the ticket is about, if known. */
   readonly expected?: ExpectedItem | undefined;
 }
 
 /**
- * Returns what a reply about a purchase may say.
+ * Returns the facts that a reply about a purchase may use.
  * @param now epoch milliseconds
  */
 export function purchaseReplyFacts(
@@ -72,7 +72,7 @@ export function purchaseReplyFacts(
   };
 }
 
-/** Tells whether a moment is so near that a date would be another one elsewhere on earth, and matters. */
+/** Tells whether a moment is so near that its date could differ in the reader's time zone and that would matter. */
 function isNear(at: number | undefined, now: number): boolean {
   return at !== undefined && Math.abs(at - now) < 2 * dayMs;
 }

@@ -1,25 +1,25 @@
 import type { ReplySituation, ReplyVariable } from '#core/reply-templates/index';
 
-/** One proven fact of a reply, in no language yet. Moments are epoch milliseconds. */
+/** One proven fact for a reply, independent of language. Moments are epoch milliseconds. */
 export type ReplyFact =
   | { readonly kind: 'text'; readonly text: string }
-  /** Includes the time of day where hours count. */
+  /** Shown with the time of day if hours matter. */
   | { readonly kind: 'moment'; readonly at: number }
-  /** By its date alone. */
+  /** Shown only as a date. */
   | { readonly kind: 'day'; readonly at: number }
-  /** How long from `now` to `at`. */
+  /** The time from `now` to `at`. */
   | { readonly kind: 'span'; readonly at: number; readonly now: number }
   | { readonly kind: 'license-type'; readonly sent: string }
   /** Words of the reply's own language, one after the other. */
   | { readonly kind: 'words'; readonly ids: readonly ReplyWord[] };
 
-/** The subject of a reply, and the facts that are known for sure. */
+/** The subject of a reply, and the proven facts. */
 export interface ReplyFacts {
   readonly situation: ReplySituation;
   readonly values: Readonly<Partial<Record<ReplyVariable, ReplyFact>>>;
 }
 
-/** The texts that a reply takes from the catalogue of its language, by what they say. */
+/** The texts that a reply takes from the catalogue of its language, named by their meaning. */
 export const replyWords = [
   'this-item',
   'this-product',
@@ -83,7 +83,7 @@ export function dayFact(at: number | undefined): ReplyFact | undefined {
   return at === undefined ? undefined : { kind: 'day', at };
 }
 
-/** Returns the words once each; `undefined` for none. */
+/** Returns a fact of distinct words; `undefined` for none. */
 export function wordsFact(ids: readonly ReplyWord[]): ReplyFact | undefined {
   return ids.length === 0 ? undefined : { kind: 'words', ids: [...new Set(ids)] };
 }

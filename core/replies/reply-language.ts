@@ -1,7 +1,7 @@
 import type { ReplyFacts } from '#core/replies/reply-facts';
 import { type CustomerLanguage, replyBounds } from '#core/reply-templates/index';
 
-/** The sources of a reply's language: each counts before the ones below it. */
+/** The sources of a reply's language, in order of precedence. */
 export interface ReplyLanguages {
   /** Chosen for this ticket. */
   readonly ticket?: string | undefined;
@@ -14,8 +14,8 @@ export interface ReplyLanguages {
 }
 
 /**
- * Returns the language of a reply: the first that replies can be written in, else English.
- * @param offered the tags of the languages that replies can be written in
+ * Returns the language of a reply: the first one for which there are replies, else English.
+ * @param offered the tags of the languages for which there are replies
  */
 export function replyLanguageOf(
   { ticket, customer, setting, page }: ReplyLanguages,
@@ -25,15 +25,15 @@ export function replyLanguageOf(
   return chosen ?? offered.find((tag) => isWrittenAlike(tag, page)) ?? 'en';
 }
 
-/** Tells whether two locales have one language and one script: `pt-PT` and `pt-BR`, not `zh-TW` and `zh-CN`. */
+/** Tells whether two locales have the same language and script: `pt-PT` and `pt-BR`, but not `zh-TW` and `zh-CN`. */
 function isWrittenAlike(one: string, other: string): boolean {
   const [a, b] = [new Intl.Locale(one).maximize(), new Intl.Locale(other).maximize()];
   return a.language === b.language && a.script === b.script;
 }
 
 /**
- * Returns the domain of the customer that a reply goes to, as the ticket names it or the license is bound to it;
- * `undefined` when neither is known.
+ * Returns the domain of the customer that a reply goes to, from the ticket or the license; `undefined` if neither is
+ * known.
  */
 export function customerDomain({ values }: ReplyFacts): string | undefined {
   const fact = values.expected_domain ?? values.domain;
@@ -55,7 +55,7 @@ export function rememberedLanguage(
   return customers.find((customer) => customer.domain === domain)?.language;
 }
 
-/** Remembers the language of a domain, the newest last. The oldest are forgotten beyond the bound. */
+/** Remembers the language of a domain, newest last. Beyond the bound the oldest are removed. */
 export function rememberLanguage(
   customers: readonly CustomerLanguage[],
   customer: CustomerLanguage,

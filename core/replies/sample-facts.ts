@@ -21,10 +21,10 @@ const sampleCustomer = 'Ada Example';
 const withoutSupport: ReadonlySet<PurchaseSituation> = new Set(['no-support', 'genuine', 'void']);
 
 /**
- * Returns what a reply may say about a sample of a situation. About a license it is the same as of documents that were
- * signed and inspected, which the tests do.
+ * Returns the facts of a sample reply for a situation. For a license they equal those of really signed and inspected
+ * documents, which the tests verify.
  * @param now epoch milliseconds
- * @param itemName what the sample purchase is of
+ * @param itemName the item of the sample purchase
  */
 export function sampleFacts(situation: ReplySituation, now: number, itemName: string): ReplyFacts {
   return isOfPurchase(situation)
@@ -64,15 +64,13 @@ function samplePurchaseFacts(
   return purchaseReplyFacts({ ...asked, expected, answer: { kind: 'purchase', purchase } }, now);
 }
 
-/**
- * When the sample's certificate was issued, in days before now: it is valid for seven days, and has two weeks of grace.
- */
+/** How many days ago the sample's certificate was issued. It is valid for seven days and has two weeks of grace. */
 const issuedBefore: Partial<Record<LicenseSituation, number>> = {
   'validation-due': 9,
   grace: 9,
   denied: 30,
 };
-/** The problem and the advice that stand in for all that is not proven. */
+/** The problem and advice to use for situations in which nothing is proven. */
 const unprovenWords: Partial<Record<LicenseSituation, readonly ReplyWord[]>> = {
   'unpinned-key': ['unknown-key-license', 'advice-license'],
   altered: ['altered-license', 'advice-license'],

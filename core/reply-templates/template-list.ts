@@ -2,14 +2,14 @@ import type { ReplySettings, ReplyTemplate } from '#core/reply-templates/templat
 
 type Identity = Pick<ReplyTemplate, 'id' | 'language'>;
 
-/** Returns the name of a template in a list of what somebody added or locks. */
+/** Returns the id of a template in a list of added or locked entries. */
 export function templateKey({ id, language }: Identity): string {
   return `${id} ${language}`;
 }
 
 /**
- * Tells whether two templates are the same one, perhaps changed. The built-in ones have the same ids in every language,
- * and keep them once an agent has changed them.
+ * Tells whether two templates are versions of the same one. Built-in templates have the same ids in every language, and
+ * keep them when an agent changes them.
  */
 export function isSameTemplate(one: Identity, other: Identity): boolean {
   return templateKey(one) === templateKey(other);
@@ -19,7 +19,7 @@ export function namesTemplate(names: readonly string[], template: Identity): boo
   return names.includes(templateKey(template));
 }
 
-/** Changes the templates of reply settings. An empty list is stored as none. */
+/** Replaces the templates of reply settings. An empty list is stored as an absent member. */
 export function withTemplates(
   { templates = [], ...others }: ReplySettings,
   edit: (present: readonly ReplyTemplate[]) => readonly ReplyTemplate[],
@@ -29,8 +29,8 @@ export function withTemplates(
 }
 
 /**
- * Lays somebody else's settings over the present ones, frame by frame.
- * @param templates the list that was made of both
+ * Merges imported settings into the present ones, frame by frame.
+ * @param templates the already merged list
  */
 export function mergedReplySettings(
   present: ReplySettings,

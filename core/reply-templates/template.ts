@@ -2,19 +2,22 @@ import * as v from 'valibot';
 
 import { omitUndefined } from '#core/result';
 
-/** The situations of a purchase that a reply can be about. A fault is none: there is nothing to tell a customer yet. */
+/**
+ * The situations of a purchase that a reply can be about. A fault is not one of them, since there is nothing to tell a
+ * customer yet.
+ */
 export const purchaseSituations = [
   'supported',
   'lapsed',
   'no-support',
-  /** Genuine; the marketplace tells no support period. */
+  /** Genuine; the marketplace reports no support period. */
   'genuine',
-  /** The marketplace knows it and says that it does not count. */
+  /** The marketplace knows it but says that it does not count. */
   'void',
   /** Genuine, but for another item than the ticket is about. */
   'other-item',
   'not-found',
-  /** The ticket names no code. */
+  /** The ticket contains no code. */
   'ask-code',
 ] as const;
 
@@ -41,11 +44,12 @@ export type LicenseSituation = (typeof licenseSituations)[number];
 export type ReplySituation = PurchaseSituation | LicenseSituation;
 
 /**
- * Names people: the one who writes the reply, and the one it goes to. They may stand in a greeting and a closing too.
+ * The variables for people: the customer, and the agent who writes the reply. They may also be used in a greeting and a
+ * closing.
  */
 export const personVariables = ['customer', 'agent'] as const;
 
-/** The names that may stand in braces in a template about a purchase, such as `{item}`. */
+/** The variables of a template about a purchase, such as `{item}`. */
 export const purchaseVariables = [
   'code',
   'item',
@@ -62,7 +66,7 @@ export const purchaseVariables = [
   ...personVariables,
 ] as const;
 
-/** The names that may stand in braces in a template about a license. */
+/** The variables of a template about a license. */
 const licenseVariables = [
   'product',
   'expected_product',
@@ -95,7 +99,7 @@ export function isOfPurchase(situation: ReplySituation): situation is PurchaseSi
   return purchaseSituations.some((one) => one === situation);
 }
 
-/** The value of each variable of a reply. One that is missing or empty is not known. */
+/** The values of a reply's variables. A missing or empty value is unknown. */
 export type ReplyValues = Readonly<Partial<Record<ReplyVariable, string>>>;
 export type ReplyFormat = 'plain' | 'markdown';
 
@@ -108,11 +112,11 @@ export interface ReplyFrame {
 export interface ReplyTemplate {
   readonly id: string;
   readonly situation: ReplySituation;
-  /** A language with replies of ours, when it was written. */
+  /** A language that had built-in replies when the template was written. */
   readonly language: string;
   readonly name: string;
   readonly text: string;
-  /** The text has a greeting and a closing of its own. */
+  /** Whether the text includes a greeting and a closing. */
   readonly whole?: boolean;
 }
 
@@ -124,13 +128,13 @@ export interface CustomerLanguage {
 
 export interface ReplySettings {
   readonly format: ReplyFormat;
-  /** The language replies are written in at first; absent: the page's own. */
+  /** The default language of replies; absent: the page's. */
   readonly language?: string;
-  /** The agent's own templates. A situation that has none in a language has the built-in ones. */
+  /** The agent's own templates. For a situation and language without one, the built-in ones are used. */
   readonly templates?: readonly ReplyTemplate[];
   /** The agent's own greeting and closing, by language. */
   readonly frames?: Readonly<Record<string, ReplyFrame>>;
-  /** The newest last. No settings file holds them: they name customers. */
+  /** Newest last. Not in settings files, since they name customers. */
   readonly customers?: readonly CustomerLanguage[];
 }
 
@@ -197,13 +201,13 @@ export const replySettingsSchema = v.object({
   ),
 });
 
-/** Reads stored settings; the defaults where they cannot be read. */
+/** Reads stored settings, or returns the defaults if they cannot be read. */
 export function readReplySettings(stored: unknown): ReplySettings {
   const read = v.safeParse(replySettingsSchema, stored);
   return read.success ? read.output : { format: 'plain' };
 }
 
-/** Returns the settings without what names customers. */
+/** Returns the settings without the customers. */
 export function sharedReplySettings({
   format,
   language,

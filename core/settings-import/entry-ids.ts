@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 /**
- * What somebody else than the agent added: entries by their ids, sites by their origins, public keys by their
+ * Ids of entries that a team or a policy added: entries by their ids, sites by their origins, public keys by their
  * hexadecimal digits, templates by `templateKey`.
  */
 export interface EntryIds {
@@ -14,7 +14,7 @@ export interface EntryIds {
 
 const ids = v.array(v.string());
 
-/** Combines each list of two records with each other. */
+/** Combines two records list by list. */
 function combine(
   one: EntryIds,
   other: EntryIds,
@@ -41,12 +41,12 @@ export const entryIdsSchema = v.object({
   templates: ids,
 });
 
-/** Returns the ids of one record that another does not hold. */
+/** Returns the ids that are in one record but not in another. */
 export function withoutEntries(all: EntryIds, gone: EntryIds): EntryIds {
   return combine(all, gone, (kept, others) => kept.filter((id) => !others.includes(id)));
 }
 
-/** Returns the ids of two records, each once. */
+/** Returns the distinct ids of two records. */
 export function unionOfEntries(first: EntryIds, second: EntryIds): EntryIds {
   return combine(first, second, (all, others) => [...new Set([...all, ...others])]);
 }

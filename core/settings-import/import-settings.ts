@@ -12,7 +12,7 @@ import type { ExpectedItem } from '#core/items/index';
 import type { SharedConnection, SharedPrivacy, SharedSwitch } from '#core/settings/index';
 import type { HistorySettings, Site } from '#core/preferences/index';
 
-/** Names what an import adds to a list and what it changes in it. */
+/** The names of the entries that an import adds to a list, and of those that it changes. */
 export interface NamedChanges {
   readonly added: readonly string[];
   readonly changed: readonly string[];
@@ -25,15 +25,15 @@ export interface MergedList<Entry> {
 
 interface ListRules<Entry, Imported> {
   readonly nameOf: (imported: Imported) => string;
-  /** Tells whether an entry is the one that an imported one may change. */
+  /** Tells whether an imported entry may change this one. */
   readonly isSame: (entry: Entry, imported: Imported) => boolean;
   /** Returns the entry to add, given the list so far. */
   readonly create: (imported: Imported, list: readonly Entry[]) => Entry;
-  /** Returns the entry as the file has it; undefined when nothing changes. */
+  /** Returns the changed entry; undefined if nothing changes. */
   readonly change: (before: Entry, imported: Imported) => Entry | undefined;
 }
 
-/** Merges an imported list into a present one: an entry that the list already has is changed, any other is added. */
+/** Merges an imported list into a present one: changes the entries that the list already has, and adds the others. */
 function mergeList<Entry extends object, Imported>(
   present: readonly Entry[],
   imported: readonly Imported[],
@@ -51,7 +51,7 @@ function mergeList<Entry extends object, Imported>(
       continue;
     }
     const after = change(before, one);
-    // Both were read by schemas with one order of members.
+    // Both were read by schemas with the same order of members.
     if (after === undefined || JSON.stringify(after) === JSON.stringify(before)) continue;
     list[at] = after;
     changed.push(nameOf(one));
@@ -59,7 +59,7 @@ function mergeList<Entry extends object, Imported>(
   return { list, changes: { added, changed } };
 }
 
-/** Returns the id of an imported entry, or a new one where the list has the id already. */
+/** Returns the id of an imported entry, or a new one if the list already has that id. */
 function freeId(
   id: string,
   list: readonly { readonly id: string }[],
@@ -73,7 +73,7 @@ export interface Named {
   readonly name: string;
 }
 
-/** Tells whether a stored connection is the one of a file: at the same address, with the same id or name. */
+/** Tells whether a stored connection corresponds to one in a file: it has the same address, and the same id or name. */
 export function isConnectionOfFile(
   one: Named & Pick<Connection, 'baseAddress'>,
   other: Named & Pick<Connection, 'baseAddress'>,
@@ -81,7 +81,7 @@ export function isConnectionOfFile(
   return one.baseAddress === other.baseAddress && isSameNamed(one, other);
 }
 
-/** Tells whether a stored authority is the one of a file: at the same address, with the same id or name. */
+/** Tells whether a stored authority corresponds to one in a file: it has the same address, and the same id or name. */
 export function isAuthorityOfFile(
   one: Named & Pick<LicenseAuthority, 'address'>,
   other: Named & Pick<LicenseAuthority, 'address'>,
@@ -93,7 +93,7 @@ function isSameNamed(one: Named, other: Named): boolean {
   return one.id === other.id || one.name === other.name;
 }
 
-/** Matches the entries that a file names: one that it has by its id is not also another's of the same name. */
+/** Matches stored entries with a file's. An entry matched by id is not matched again by name. */
 function entriesOf<Entry extends Named, Imported extends Named>(
   file: readonly Imported[],
   isOfFile: (entry: Entry, imported: Imported) => boolean,
@@ -109,18 +109,18 @@ const throughRelay = { throughRelay: true } as const;
 export interface MergedConnections extends MergedList<StoredConnection> {
   readonly changedIds: readonly string[];
   /**
-   * Maps ids to stored ids: an imported connection by its id in the file (the first, if it occurs twice), any other by
-   * its own id.
+   * Maps ids to stored ids: imported connections by their id in the file (the first, if it occurs twice), others by
+   * their own id.
    */
   readonly storedIds: ReadonlyMap<string, string>;
-  /** Counts connections that go on sending their key in a header, though the file says `parameter`. */
+  /** How many connections keep sending their key in a header, although the file says `parameter`. */
   readonly headersKept: number;
 }
 
 interface ConnectionRules {
   readonly hasKey: (connectionId: string) => boolean;
   readonly createId: () => string;
-  /** The origin of the team's relay, for settings that the team signed. */
+  /** The origin of the team's relay, if the team signed the settings. */
   readonly relay?: string | undefined;
 }
 
@@ -128,7 +128,7 @@ interface ConnectionRules {
  * Merges imported connections. One with the same address and the same id or name takes the file's name and dialect and
  * keeps its key. The same id at another address becomes a new connection, so that no file can redirect an existing key.
  *
- * A key that is sent in a header stays there, and no file is believed when it says that a dialect is proven.
+ * A key that is sent in a header stays there, and a file's claim that a dialect is proven is ignored.
  */
 export function mergeConnections(
   present: readonly StoredConnection[],
@@ -194,7 +194,7 @@ function isUnchanged(
 }
 
 export interface MergedAuthorities extends MergedList<StoredAuthority> {
-  /** Counts authorities that stay live or test, though the file says otherwise. */
+  /** How many authorities stay live or test, although the file says otherwise. */
   readonly kindsKept: number;
 }
 
@@ -221,9 +221,9 @@ export function mergeAuthorities(
 }
 
 /**
- * Merges imported help desks by their origin. What the file does not say of one stays as it is. An expected item of a
- * connection that is neither in the file nor stored is left out: every purchase would be of another item.
- * @param storedIds gives the stored ids of connections by those that expected items name
+ * Merges imported help desks by their origin. Members that the file omits do not change. An expected item whose
+ * connection is neither in the file nor stored is left out, since every purchase would then be of another item.
+ * @param storedIds maps the connection ids in expected items to stored ids
  */
 export function mergeSites(
   present: readonly Site[],
@@ -266,7 +266,7 @@ export function privacyChanges(
 
 type Values<Setting extends string> = Readonly<Partial<Record<Setting, PrivacyChange['value']>>>;
 
-/** Lists what differs of the settings that `after` names. */
+/** Lists the settings in `after` that differ. */
 function differing<Setting extends string>(
   before: Values<Setting>,
   after: Values<Setting>,

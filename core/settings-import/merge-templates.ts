@@ -8,24 +8,24 @@ import {
 
 export interface MergedTemplates extends NamedChanges {
   readonly settings: ReplySettings;
-  /** Whether another format is chosen. */
+  /** Whether the format changes. */
   readonly otherFormat: boolean;
   /** Whether the language, the greeting or the closing changes. */
   readonly otherFrame: boolean;
-  /** Whether there would be more templates than there may be; nothing is merged then. */
+  /** Whether there would be too many templates; then nothing is merged. */
   readonly tooMany: boolean;
 }
 
 /**
- * Merges the templates of a settings file: those of the same id and language are replaced, the agent's others stay. Of
- * two in the file that are the same the later counts.
+ * Merges the templates of a settings file: those with the same id and language are replaced, and the agent's others
+ * stay. If the file has the same template twice, the later one counts.
  */
 export function mergeTemplates(present: ReplySettings, file: ReplySettings): MergedTemplates {
   const own = present.templates ?? [];
   const theirs = (file.templates ?? []).filter(
     (one, at, all) => all.findLastIndex((other) => isSameTemplate(one, other)) === at,
   );
-  // Both were read by one schema, which orders their members.
+  // Both were read by the same schema, which orders members.
   const isSame = (one: unknown, other: unknown): boolean =>
     JSON.stringify(one) === JSON.stringify(other);
   const fresh = theirs.filter((template) => !own.some((one) => isSameTemplate(one, template)));

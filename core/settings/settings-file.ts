@@ -30,26 +30,26 @@ import {
 /** Limits a settings file: its bytes, or its JSON in UTF-16 units. */
 export const maxSettingsLength = 2 * 1024 * 1024;
 
-/** The settings of a team, to hand from browser to browser. It holds no secret. */
+/** Settings to pass from browser to browser. They contain no secret. */
 export interface SettingsFile {
   readonly format: 'counterfoil-settings';
   readonly version: 2;
   readonly connections: readonly SharedConnection[];
   readonly authorities: readonly LicenseAuthority[];
   readonly sites: readonly Site[];
-  /** Public keys; each is pinned only once its fingerprint is confirmed. Read them with `readKeyFile`. */
+  /** Public keys; each is pinned only after its fingerprint is confirmed. Read them with `readKeyFile`. */
   readonly keys: KeyFile['keys'] | readonly unknown[];
   readonly templates?: ReplySettings;
   readonly privacy?: SharedPrivacy;
 }
 
-/** No policy sets the shortcuts: an agent must be able to switch them off. */
+/** A policy cannot set the shortcuts, since an agent must be able to switch them off. */
 const ownSwitch = 'shortcuts';
 
 /** A switch that a settings file holds and a policy may set. */
 export type SharedSwitch = Exclude<Switch, typeof ownSwitch>;
 
-/** Returns a record of something for each of the shared switches. */
+/** Returns a record with a value for each shared switch. */
 export function forSharedSwitches<T>(
   valueOf: (name: SharedSwitch) => T,
 ): Readonly<Record<SharedSwitch, T>> {
@@ -59,7 +59,7 @@ export function forSharedSwitches<T>(
   return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<SharedSwitch, T>;
 }
 
-/** The shared switches, whatever each is about, and the history's settings. One that is not named stays as it is. */
+/** The shared switches and the history's settings. An absent one is not changed by an import. */
 export interface SharedPrivacy extends Readonly<Partial<Record<SharedSwitch, boolean>>> {
   readonly history?: HistorySettings;
 }
@@ -68,7 +68,9 @@ export type SharedConnection = Omit<Connection, 'revision' | 'throughRelay'>;
 
 export type SharedLists = Pick<SettingsFile, 'connections' | 'authorities' | 'sites'>;
 
-/** Writes what is stored as the lists of a file, without what is this browser's own, such as a dialect's revision. */
+/**
+ * Converts stored lists to those of a file, without what is specific to this browser, such as a connection's revision.
+ */
 export function sharedLists(stored: {
   readonly connections: readonly SharedConnection[];
   readonly authorities: readonly LicenseAuthority[];
@@ -83,7 +85,7 @@ export function sharedLists(stored: {
       dialect,
     })),
     authorities: stored.authorities,
-    // The item of a deleted connection stays stored until the deletion can no longer be undone.
+    // The expected item of a deleted connection stays stored as long as the deletion can be undone.
     sites: stored.sites.map((site) =>
       namesConnection(site, stored.connections) ? site : withoutExpectedItem(site),
     ),
@@ -121,7 +123,7 @@ const connections = v.pipe(
 
 const format = v.literal('counterfoil-settings');
 
-/** Refuses unknown members of what could hold a secret, so that a file with an API key is refused. */
+/** Refuses unknown members in objects that could contain a secret, so that a file with an API key is refused. */
 export const settingsFileSchema = v.strictObject({
   format,
   version: v.literal(2),
@@ -150,7 +152,7 @@ const head = v.looseObject({
 });
 
 /**
- * Reads a settings file that a person writes for others, and refuses an expected item whose connection is not in it.
+ * Reads a settings file written by a person for others. Refuses an expected item whose connection is not in the file.
  */
 export function readWrittenSettings(data: unknown): Result<SettingsFile, SettingsFileFault> {
   const read = readSettingsFile(data);
@@ -175,7 +177,7 @@ export function readSettingsFile(data: unknown): Result<SettingsFile, SettingsFi
     : fail({ kind: 'unreadable', path: v.getDotPath(read.issues[0]) ?? '$' });
 }
 
-/** Tells whether the connection that a help desk's expected item names is one of these; true where it names none. */
+/** Tells whether the connection of a help desk's expected item is one of these; true if it names none. */
 function namesConnection(
   { expectedItem }: Site,
   connections: readonly { readonly id: string }[],

@@ -1,8 +1,7 @@
 /**
- * What the verifier's pages may do when they are served as a site: they send no request to another origin and run no
- * script but their own.
- * Stands in the page's `<meta>`, in the headers of every server we document, and in what the service worker answers,
- * since a worker takes its policy from its own response alone.
+ * The content security policy of the verifier's pages as a site: no requests to other origins, and no scripts but their
+ * own. It is in the page's `<meta>`, in the headers of every server that we document, and in the service worker's
+ * responses, because a worker takes its policy only from its own response.
  */
 const directives = [
   "default-src 'none'",
@@ -19,7 +18,7 @@ const directives = [
   'trusted-types vue counterfoil',
 ];
 
-/** The policy for a `<meta>`: browsers ignore `frame-ancestors` there, and say so in the console. */
+/** The policy for `<meta>`, without `frame-ancestors`, which browsers ignore there with a message in the console. */
 export const verifierMetaPolicy = directives
   .filter((directive) => !directive.startsWith('frame-ancestors'))
   .join('; ');

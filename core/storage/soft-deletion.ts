@@ -10,14 +10,14 @@ export function isLive({ deletedUntil }: Deletable): boolean {
   return deletedUntil === undefined;
 }
 
-/** Marks a record as deleted. One that is deleted already keeps its time. */
+/** Marks a record as deleted. If it is already deleted, it keeps its time. */
 export function markedDeleted<T extends Deletable>(record: T, undoUntil: number): T {
   return isLive(record) ? { ...record, deletedUntil: undoUntil } : record;
 }
 
-/** Returns the record that is live again; the record as it is once its time is over. */
+/** Returns the record undeleted, or unchanged if its time is over. */
 export function restoredAt<T extends Deletable>(record: T, moment: number): T {
   const { deletedUntil, ...live } = record;
-  // The member that is left out is optional in every `T`.
+  // The removed member is optional in every `T`.
   return deletedUntil !== undefined && moment < deletedUntil ? (live as T) : record;
 }

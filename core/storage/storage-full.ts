@@ -1,14 +1,14 @@
 import type { Result } from '#core/result';
 
-/** Says that the browser has no room left: nothing of a change was stored. */
+/** The browser has no room left; no part of the change was stored. */
 export interface StorageFull {
   readonly kind: 'storage-full';
 }
 
-/** Says that a list has as many entries as it may have. */
+/** A list has the maximum number of entries. */
 export interface TooMany {
   readonly kind: 'too-many';
 }
 
-/** Stores again what was removed, as it was. */
+/** Restores what was removed. */
 export type Restore = () => Promise<Result<void, StorageFull>>;

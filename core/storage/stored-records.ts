@@ -1,4 +1,4 @@
-/** The lists that are stored as one value each, so that their order and every change are written as a whole. */
+/** The lists that are stored as one value each, so that their order and every change are written atomically. */
 export type ListName = 'connections' | 'authorities' | 'sites' | 'pinned-keys';
 
 /** The places of stored records that this version may be unable to read. */
@@ -13,19 +13,19 @@ export type RecordSourceName =
   | 'reply-templates'
   | 'team';
 
-/** A record that this version cannot read, without what it holds. */
+/** A description of a record that this version cannot read, without its content. */
 export interface UnreadableSummary {
-  /** The place of the record, and its content. */
+  /** Identifies the record by its place and its content. */
   readonly id: string;
   readonly source: RecordSourceName;
-  /** The first member that cannot be read, dotted; `$` is the whole record. */
+  /** The dotted path of the first unreadable member; `$` is the whole record. */
   readonly path: string;
-  /** The name in the record, where there is one to be read. */
+  /** The record's name, if it can be read. */
   readonly name?: string;
 }
 
 export interface UnreadableReport {
   readonly records: readonly UnreadableSummary[];
-  /** Whether a newer version of the program stored something that is left as it is. */
+  /** Whether a newer version of the program stored something, which is left unchanged. */
   readonly newer: boolean;
 }

@@ -5,7 +5,7 @@ export type TextEncodingName = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252
  * Detects the encoding of a file by its byte order mark. Without one, many zero bytes at even or odd positions mean
  * UTF-16, and invalid UTF-8 means Windows-1252.
  * @param head the first bytes of the file, a few thousand
- * @param isCut whether the file has more; its last character may be cut off then
+ * @param isCut whether the file has more bytes; then its last character may be cut off
  */
 export function detectEncoding(head: Uint8Array<ArrayBuffer>, isCut: boolean): TextEncodingName {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
@@ -20,8 +20,7 @@ export function detectEncoding(head: Uint8Array<ArrayBuffer>, isCut: boolean): T
 }
 
 /**
- * Creates a check whether the pieces of a file are UTF-8, to be given one after the other; a character may be cut in
- * two.
+ * Creates a check whether a file is UTF-8; call it with each piece in order. A character may be split between pieces.
  */
 export function createUtf8Check(): (piece: Uint8Array<ArrayBuffer>, isLast: boolean) => boolean {
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -37,7 +36,7 @@ export function createUtf8Check(): (piece: Uint8Array<ArrayBuffer>, isLast: bool
 
 /**
  * Encodes text, the counterpart of a `TextDecoder`.
- * @returns undefined when the encoding has no place for a character of the text
+ * @returns undefined if the encoding does not have a character of the text
  */
 export function encodeText(
   text: string,

@@ -5,7 +5,7 @@ export type Cell = string | number | boolean | null | undefined;
  * Writes rows as CSV text (RFC 4180: CRLF, a quote doubled, quotes where they are needed).
  *
  * Puts a `'` before each text that a spreadsheet could read as a formula, whether it separates cells at `,`, `;` or
- * tabs, and even if it ignores quotes. Writes no byte order mark: add {@link byteOrderMark} to a file for Excel.
+ * tabs, and even if it ignores quotes. Does not write a byte order mark: add {@link byteOrderMark} to a file for Excel.
  */
 export function writeCsv(rows: Iterable<readonly Cell[]>): string {
   let text = '';
@@ -16,7 +16,7 @@ export function writeCsv(rows: Iterable<readonly Cell[]>): string {
 /** Tells Excel, at the beginning of a CSV file, that the text is UTF-8. */
 export const byteOrderMark = '\uFEFF';
 
-/** Writes one cell as {@link writeCsv} does, in quotes also where it holds `delimiter`. */
+/** Writes one cell as {@link writeCsv} does, quoting it also if it contains `delimiter`. */
 export function writeCell(cell: Cell, delimiter = ','): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell !== 'string') return String(cell);
@@ -30,16 +30,14 @@ export function inQuotes(text = ''): string {
   return `"${text.replaceAll('"', '""')}"`;
 }
 
-/**
- * Characters that a spreadsheet may skip before a formula: spaces, invisible characters and quotes.
- */
+/** Matches a character that a spreadsheet may skip before a formula: a space, an invisible character or a quote. */
 const passedOver = String.raw`["\s\p{C}\p{Default_Ignorable_Code_Point}]`;
 const sign = '[=+\\-@＝＋－＠]';
 
 /**
- * A separator that a lenient reader takes for the end of a cell. The search stops at the next tab or line break, so
- * that it stays linear.
+ * A separator that a lenient reader may take for the end of a cell, before a formula. The search stops at the next tab
+ * or line break, so that it stays linear.
  */
 const laterFormula = new RegExp(`[,;\\t\\r\\n](?=(?:(?![\\t\\r\\n])${passedOver})*${sign})`, 'gu');
-/** A tab, a line break, or one of `= + - @` or their full-width forms after what a spreadsheet may skip. */
+/** A tab, a line break, or one of `= + - @` or their full-width forms, after characters that a spreadsheet may skip. */
 const firstFormula = new RegExp(`^(?:[\\t\\r\\n]|${passedOver}*${sign})`, 'u');

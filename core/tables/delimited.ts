@@ -1,40 +1,37 @@
 export type Delimiter = ',' | ';' | '\t' | '|';
 
-/** One record of a file as it is written there, so that it can be written again unchanged. */
+/** One record of a file in its original form, so that it can be written back unchanged. */
 export interface RawRecord {
-  /** None in an empty line, and in a first line that only tells Excel the separator (`sep=;`). */
+  /** Empty for an empty line, and for a first line that only tells Excel the separator (`sep=;`). */
   readonly cells: readonly string[];
   /** The line it begins on, from 1. */
   readonly line: number;
-  /** Without its line break; quotes, and line breaks inside of them, included. */
+  /** The text without its final line break, including quotes and the line breaks inside them. */
   readonly text: string;
-  /** The line break as in the file; empty at its end. */
+  /** The line break as in the file; empty at the end of the file. */
   readonly lineBreak: '' | '\n' | '\r' | '\r\n';
-  /** True where a cell begins with a quote that is never closed: that quote is read like any other character. */
+  /** Whether a cell begins with a quote that is never closed: that quote is read as an ordinary character. */
   readonly isOpen: boolean;
 }
 
-/** Reads a text in pieces, cut anywhere, and returns the records that are complete. */
+/** Reads a text in pieces, which may be cut anywhere, and returns the records that are complete. */
 export interface RecordReader {
   push(text: string): RawRecord[];
-  /** Returns a last record without a line break. */
+  /** Returns the last record, if it has no line break. */
   end(): RawRecord[];
 }
 
-/**
- * A cell in quotes that is longer, in UTF-16 units, is none: a quote that is never closed would hold a whole file in
- * memory.
- */
+/** The longest quoted cell, in UTF-16 units. Without a limit, an unclosed quote would keep a whole file in memory. */
 const maxQuotedLength = 1_048_576;
 
 /**
  * Creates a reader of CSV and TSV (RFC 4180 and common departures): any line break, quotes only at the start of a cell,
- * a doubled quote for a quote. A quote that is closed on a later line, but not at the end of a cell, was none. The
- * texts of the records with their line breaks, joined, are the whole. Never throws.
+ * a doubled quote for a quote. A quote that is closed on a later line, but not at the end of a cell, is an ordinary
+ * character. The records' texts and line breaks joined are the whole file. Never throws.
  * @param delimiter undefined reads each line as one cell, quotes included
  */
 export function createRawReader(delimiter: Delimiter | undefined): RecordReader {
-  /** The text that is not read yet, and the reader's place in it. */
+  /** The text that is not yet read, and the reader's position in it. */
   let rest = '';
   let at = 0;
   let text = '';
@@ -122,12 +119,12 @@ export function createRawReader(delimiter: Delimiter | undefined): RecordReader 
   };
 }
 
-/** A note for Excel, in any case, with or without quotes, padded to the width of a table or not. */
+/** The note for Excel, in any case, with or without quotes or padding to the width of a table. */
 const noteToExcel = /^"?sep=.?"?$/isu;
 
 /**
- * Returns the end of a cell in quotes; -1 if its first character is not a quote but part of it, undefined while more of
- * the text must be read to tell.
+ * Returns the end of a quoted cell; -1 if its first character is an ordinary one, undefined if more text is needed to
+ * decide.
  */
 function endOfQuoted(
   text: string,

@@ -1,7 +1,7 @@
-/** The program of a spreadsheet format that is not plain text. */
+/** The program of a spreadsheet file that is not plain text. */
 export type Workbook = 'Excel' | 'OpenDocument' | 'Numbers';
 
-/** How the members of an archive begin, and what a workbook that is one file of XML says of itself. */
+/** The beginnings of the names in an archive, and the marks of a workbook that is a single XML file. */
 const members: readonly (readonly [Workbook, RegExp])[] = [
   ['Excel', /^xl\//],
   ['OpenDocument', /^mimetypeapplication\/vnd\.oasis\.opendocument\.spreadsheet/],
@@ -14,9 +14,9 @@ const xml: readonly (readonly [Workbook, RegExp])[] = [
 const oldWorkbook = /(?:W\0o\0r\0k\0b|B)\0?o\0o\0k\0|E\0n\0c\0r\0y\0p\0t\0e\0d\0P/;
 
 /**
- * Tells whether a file is a spreadsheet in such a format, by its signature; nothing is unpacked.
- * @param head its first bytes, some thousand
- * @param tail its last ones, where an archive lists its members
+ * Recognises a spreadsheet file in such a format by its signature, without unpacking it.
+ * @param head its first bytes, a few thousand
+ * @param tail its last bytes, where an archive lists its members
  */
 export function workbookOf(head: Uint8Array, tail: Uint8Array): Workbook | undefined {
   const decoder = new TextDecoder('windows-1252');
@@ -29,8 +29,8 @@ export function workbookOf(head: Uint8Array, tail: Uint8Array): Workbook | undef
 }
 
 /**
- * Returns a member's name, and what follows it, from its entry in the list at an archive's end or from before its
- * bytes.
+ * Returns a member's name and what follows it, from its entry in the directory at the end of an archive or from its
+ * local header.
  */
 function nameIn(entry: string): string {
   return entry.slice(entry.startsWith('\u0001') ? 44 : 28);

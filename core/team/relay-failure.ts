@@ -2,22 +2,22 @@ import { omitUndefined } from '#core/result';
 import type { RawReply } from '#core/http/exchange';
 import type { Fault } from '#core/marketplaces/index';
 
-/** Used when the relay names no moment. */
+/** Used if the relay gives no time. */
 const defaultWaitMs = 5000;
 
-/** States that the relay, or the way to it, is down. */
+/** The fault if the relay, or the way to it, is down. */
 export const relayOutage = {
   kind: 'relay-unavailable',
   reason: 'outage',
 } as const satisfies Fault;
 
 /**
- * Reads a failure of the team's relay; undefined for a reply that the relay passed on. Call it for connections through
- * a relay alone, before any reader of the seller's replies: a 401 of the relay says nothing about the seller's key, and
- * none of its failures anything about a code.
+ * Reads a failure of the team's relay; undefined for a reply that the relay passed on. Call it only for connections
+ * through a relay, before any reader of the seller's replies: a 401 from the relay says nothing about the seller's key,
+ * and none of its failures says anything about a code.
  *
- * A failure of a name that is not known here is read by its status. A reply that the relay neither wrote nor passed on
- * is an outage: a proxy before it wrote the reply.
+ * An unknown failure name is read by its status. A reply that the relay neither wrote nor passed on comes from a proxy
+ * and is an outage.
  * @param now epoch milliseconds
  */
 export function readRelayFailure(

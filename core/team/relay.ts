@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { type BaseAddressProblem, parseBaseAddress } from '#core/address/index';
 import { type Result, succeed, omitUndefined } from '#core/result';
 
-/** The address of a team's relay, and the invite of a link. */
+/** The address of a team's relay, and the invite from an invite link. */
 export interface RelayAddress {
   /** The relay's origin. */
   readonly relay: string;
@@ -12,7 +12,7 @@ export interface RelayAddress {
 
 const invitePattern = /#invite=(cfi1_[0-9a-f]{16}_[0-9a-f]{64})\s*$/u;
 
-/** Parses the address of a relay, or an invite link. Only its origin counts. */
+/** Parses the address of a relay, or an invite link. Only the origin of the address is used. */
 export function parseRelayAddress(text: string): Result<RelayAddress, BaseAddressProblem> {
   const invite = invitePattern.exec(text)?.[1];
   const address = parseBaseAddress(text.replace(/[?#].*/su, ''));
@@ -21,10 +21,10 @@ export function parseRelayAddress(text: string): Result<RelayAddress, BaseAddres
   return succeed(omitUndefined({ relay, invite }));
 }
 
-/** A relay as it introduces itself, before anything of it is confirmed. */
+/** A relay's description of itself, not yet confirmed. */
 export interface RelayInfo {
   readonly name: string;
-  /** The public key that the team's settings are signed with; absent where there are none. */
+  /** The public key that the team's settings are signed with; absent if there are no settings. */
   readonly settingsKey?: string;
 }
 
@@ -36,7 +36,7 @@ const schema = v.object({
   }),
 });
 
-/** Reads what a relay answers at `/.well-known/counterfoil-relay`; undefined for anything else. */
+/** Reads a relay's answer at `/.well-known/counterfoil-relay`; undefined for anything else. */
 export function readRelayInfo(data: unknown): RelayInfo | undefined {
   const read = v.safeParse(schema, data);
   if (!read.success) return undefined;

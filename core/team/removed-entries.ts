@@ -22,13 +22,13 @@ interface StoredEntries {
 }
 
 export interface RemovedEntries {
-  /** Includes what an earlier attempt already removed, which still has to be forgotten. */
+  /** The ids to remove, including those that an earlier attempt already removed and that still have to be forgotten. */
   readonly removes: EntryIds;
-  /** Names of what goes, by part. */
+  /** The names of the removed entries, by part. */
   readonly removed: Readonly<Record<keyof EntryIds, readonly string[]>>;
 }
 
-/** Finds what a team added before and its newer settings do not hold any more. */
+/** Finds the entries that a team added earlier and that its newer settings no longer contain. */
 export function findRemoved(
   added: EntryIds,
   file: Pick<SettingsFile, 'connections' | 'authorities' | 'sites' | 'keys' | 'templates'>,
@@ -70,8 +70,8 @@ export function findRemoved(
 }
 
 /**
- * Returns the ids that a file's entries have here; of one that is not stored its own, unless another entry has that
- * one.
+ * Returns the ids under which a file's entries are stored here. For an entry that is not stored it is its own id,
+ * unless another entry has that id.
  */
 function idsOf<Shared extends Named, Stored extends Named>(
   file: readonly Shared[],

@@ -1,23 +1,23 @@
 import * as v from 'valibot';
 
-/** What may become of a check, as the relay's audit tells it: which support a purchase has is not in there. */
+/** The outcomes of a check in the relay's audit, which does not contain a purchase's support. */
 export const teamVerdicts = ['found', 'not-found', 'other-answer', 'no-answer'] as const;
 
 /** Counts checks, each of which has one verdict. */
 interface TeamTally {
   readonly checks: number;
   readonly verdicts: Readonly<Record<(typeof teamVerdicts)[number], number>>;
-  /** How many different agents made them. */
+  /** The number of distinct agents. */
   readonly agents: number;
 }
 
 /** Counts the checks of one day, connection, agent or code. */
 interface TeamLine extends TeamTally {
-  /** The relay writes a day as `2026-11-15`, and of a code its last characters and its hash. */
+  /** A day is written as `2026-11-15`, a code as its last characters and its hash. */
   readonly name: string;
 }
 
-/** Counts what the whole team has checked in one month of UTC. */
+/** Counts the checks of the whole team in one UTC month. */
 export interface TeamReport extends TeamTally {
   /** Written as `2026-11`. */
   readonly month: string;
@@ -25,7 +25,7 @@ export interface TeamReport extends TeamTally {
   readonly days: readonly TeamLine[];
   readonly connections: readonly TeamLine[];
   readonly agentLines: readonly TeamLine[];
-  /** The codes that most agents have asked, of those that several have. */
+  /** The codes that were checked by more than one agent, those with the most agents first. */
   readonly codes: readonly TeamLine[];
 }
 
@@ -48,10 +48,7 @@ const schema = v.object({
   codes: v.array(line),
 });
 
-/**
- * Reads what a relay answers at `/relay/v1/report`; undefined for anything else, and for another month than was asked
- * for.
- */
+/** Reads a relay's answer at `/relay/v1/report`; undefined for anything else, and for another month than requested. */
 export function readTeamReport(data: unknown, month: string): TeamReport | undefined {
   const read = v.safeParse(schema, data);
   if (!read.success || read.output.month !== month) return undefined;

@@ -14,18 +14,18 @@ import { isThroughRelay } from '#core/connections/index';
 
 /** The settings that a team's administrator signed. Moments are epoch milliseconds. */
 export interface TeamSettings {
-  /** Rises with each signing. */
+  /** Increases with each signing. */
   readonly version: number;
-  /** The origin of the one relay that may hand them out. */
+  /** The origin of the only relay that may distribute them. */
   readonly relay: string;
   readonly issuedAt: number;
   readonly expiresAt: number;
   readonly settings: SettingsFile;
-  /** Public keys that count for nothing any more, 64 lower-case hexadecimal digits each. */
+  /** Revoked public keys, 64 lower-case hexadecimal digits each. */
   readonly revokedKeys: readonly string[];
 }
 
-/** Settings as the relay hands them out: nothing of them is believed yet. */
+/** Settings as distributed by the relay, not yet verified. */
 export interface SignedTeamSettings {
   /** The JSON text that was signed. */
   readonly payload: string;
@@ -42,7 +42,7 @@ export type TeamPayloadFault =
 
 export type TeamSettingsFault =
   | TeamPayloadFault
-  /** Signed by another key than the one the agent confirmed. */
+  /** Signed by a key other than the one that the agent confirmed. */
   | { readonly kind: 'other-signer'; readonly key: string }
   | { readonly kind: 'wrong-signature' }
   /** Made for the relay at another address. */
@@ -51,7 +51,7 @@ export type TeamSettingsFault =
   /** Older than the version in use. */
   | { readonly kind: 'older-version'; readonly version: number };
 
-/** The settings of a team that this browser has already. */
+/** The team settings that this browser already has. */
 export interface KnownTeam {
   /** The relay's origin. */
   readonly relay: string;
@@ -90,7 +90,7 @@ const payloadSchema = v.strictObject({
   revoked_keys: v.pipe(v.array(hexKey), v.maxLength(maxRevokedKeys)),
 });
 
-/** Reads signed settings from untrusted data; undefined when it is something else. */
+/** Reads signed settings from untrusted data; undefined if it is something else. */
 export function readSignedSettings(data: unknown): SignedTeamSettings | undefined {
   const read = v.safeParse(signedSchema, data);
   return read.success ? read.output : undefined;
@@ -102,8 +102,8 @@ export function teamSettingsInput(payload: string): Bytes {
 }
 
 /**
- * Parses the payload of signed settings. Refuses what JSON readers disagree about, unknown members, and a connection
- * through the relay that would put the token into a query.
+ * Parses the payload of signed settings. Refuses ambiguous JSON, unknown members, and a connection through the relay
+ * that would put the token into a query.
  */
 export function parseTeamSettings(payload: string): Result<TeamSettings, TeamPayloadFault> {
   const json = parseStrictJson(payload);
@@ -132,7 +132,7 @@ export function parseTeamSettings(payload: string): Result<TeamSettings, TeamPay
 }
 
 /**
- * Verifies signed settings: the confirmed signer, the signature, the relay they were made for, their expiry, and that
+ * Verifies signed settings: the confirmed signer, the signature, the relay that they are for, their expiry, and that
  * they are not older than the version in use.
  * @param now epoch milliseconds
  */
@@ -163,7 +163,7 @@ export async function verifyTeamSettings(
   return parsed;
 }
 
-/** Leaves out what this browser keeps and shows: a team has no say in that. */
+/** Leaves out the privacy settings, which a team cannot set. */
 export function withoutPrivacy(file: SettingsFile): Omit<SettingsFile, 'privacy'> {
   const { format, version, connections, authorities, sites, keys, templates } = file;
   return omitUndefined({ format, version, connections, authorities, sites, keys, templates });

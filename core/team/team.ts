@@ -7,12 +7,12 @@ import { type EntryIds, entryIdsSchema } from '#core/settings-import/index';
 
 /** The team that this browser has joined. It holds no token. */
 export interface JoinedTeam {
-  /** Names the token among the stored keys. */
+  /** The token's id among the stored keys. */
   readonly id: string;
   /** The relay's origin. */
   readonly relay: string;
   readonly name: string;
-  /** Who signed in. */
+  /** The address of the person who signed in. */
   readonly email: string;
   /** The public key whose fingerprint the agent confirmed; absent while the team signs no settings. */
   readonly settingsKey?: string;
@@ -27,26 +27,26 @@ export type TeamFault =
   | Extract<Fault, { kind: `relay-${string}` }>
   | Extract<Fault, { kind: 'rate-limited' | 'locked' | 'not-permitted' }>
   | StorageFull
-  /** The organization demands another way to store keys. */
+  /** The organization requires another way to store keys. */
   | { readonly kind: 'key-storage-demanded' }
-  /** The relay is of a version that does not have what was asked for. */
+  /** The relay's version does not support the request. */
   | { readonly kind: 'relay-too-old' }
   | { readonly kind: 'no-relay' }
   /** The agent did not join, or the relay refused it on its page. */
   | { readonly kind: 'not-joined' }
-  /** The one-time code, which soon expires, waits for the keys to be unlocked. */
+  /** The keys must be unlocked before the one-time code, which expires soon, can be used. */
   | { readonly kind: 'unlock-to-join' }
-  /** The one-time code was used already, or came too late. */
+  /** The one-time code was already used or has expired. */
   | { readonly kind: 'code-refused' }
-  /** No team is joined, or another one. */
+  /** No team is joined, or a different one. */
   | { readonly kind: 'other-team' };
 
-/** Tells whether the relay failed to answer only for now. */
+/** Tells whether the relay's failure is temporary. */
 export function mayPass({ kind }: { readonly kind: string }): boolean {
   return ['offline', 'unreachable', 'timeout', 'rate-limited', 'relay-unavailable'].includes(kind);
 }
 
-/** Tells whether the keys must be unlocked before this goes on. */
+/** Tells whether the keys must be unlocked to continue. */
 export function needsKeys({ kind }: { readonly kind: string }): boolean {
   return kind === 'locked' || kind === 'unlock-to-join';
 }

@@ -1,28 +1,29 @@
 /**
- * An invisible zero-width non-joiner, which breaks up what programs would recognise. No label of a host may begin with
- * it, while parsing a URL drops most other characters that are not drawn.
+ * A zero-width non-joiner, which breaks up links and markup invisibly. No label of a host may begin with it, whereas
+ * URL parsing drops most other invisible characters.
  */
 const parting = '\u200C';
 
 /**
- * Matches the places inside a link at which a break leaves no link at all: a colon, what is before an `@`, the first of
- * two slashes, and whatever separates the labels of a host (UTS 46 reads each of these as a dot). Times and versions
- * stay whole; four numbers are an address.
+ * Matches the places in a link where a break leaves no link at all: a colon, before an `@`, the first of two slashes,
+ * and everything that separates the labels of a host (UTS 46 reads each of these as a dot). Times and versions are not
+ * matched; four numbers are an IP address.
  */
 const linkJoint =
   /(?<=[^\s\d]):(?=\S)|(?<=\d):(?=[^\s\d])|\bwww(?=\.)|(?<=\S)(?=@)|[/\\](?=[/\\])|(?:[\u2024-\u2026\u2488-\u249B\u3002\uFE52\uFF0E\uFF61]|(?<!\d)\.|\.(?!\d))(?=[^\s\p{Po}\p{Pe}\p{Pf}])|(?<=\d)\.(?=\d{1,3}\.\d{1,3}\.\d{1,3}(?!\d))/giu;
 const mention = /[@#](?=[\p{L}\p{N}_])/gu;
-/** Matches what begins a link, an image, a tag or a character reference in Markdown, HTML and wikis. */
+/** Matches the start of a link, an image, a tag or a character reference in Markdown, HTML and wikis. */
 const markup = /[[\]<|&](?=\S)/gu;
 /**
- * Matches direction marks and what is not drawn, but for the two joiners (U+200C, U+200D) that scripts and emoji need.
+ * Matches direction marks and invisible characters, except the two joiners (U+200C, U+200D) that scripts and emoji
+ * need.
  */
 const undrawn = /(?![\u200C\u200D])\p{Cf}/gu;
 
 /**
- * Makes untrusted text safe to paste: one line, without direction marks, undrawn characters, links, mentions or
- * headings. Looks unchanged: an invisible character parts what a mail program or help desk would recognise, Markdown
- * and HTML as well.
+ * Makes untrusted text safe to paste: one line, without direction marks, invisible characters, links, mentions or
+ * headings. It looks unchanged: an invisible character breaks up what a mail program or help desk would recognise,
+ * including Markdown and HTML.
  */
 export function inlineText(text: string): string {
   return part(oneLine(text))
@@ -50,12 +51,12 @@ function oneLine(text: string): string {
     .trim();
 }
 
-/** First strong isolate, and pop directional isolate: what is between them has a direction of its own. */
+/** First strong isolate and pop directional isolate: text between them has its own direction. */
 const [start, end] = ['\u2068', '\u2069'];
 
 /**
- * Keeps a text's own order inside a sentence of the other direction. A report that is copied or saved goes through
- * {@link withoutIsolates}; a reply in a language from right to left keeps them.
+ * Keeps a text's own order inside a sentence of the other direction. {@link withoutIsolates} removes the isolates from
+ * a report that is copied or saved; a reply in a right-to-left language keeps them.
  */
 export function isolated(text: string): string {
   return `${start}${text}${end}`;

@@ -1,8 +1,8 @@
-/** ISO 639 codes of languages that are written from right to left. */
+/** ISO 639 codes of right-to-left languages. */
 const rightToLeft: ReadonlySet<string> = new Set('ar ckb dv fa he ps sd ug ur yi'.split(' '));
 
 /**
- * Returns the direction that a language is written in, as `dir` has it. `Intl.Locale` tells it in no stock Firefox yet.
+ * Returns a language's writing direction as a value of `dir`. No released Firefox offers it in `Intl.Locale` yet.
  * @param tag a BCP 47 tag
  */
 export function directionOf(tag: string): 'rtl' | 'ltr' {
@@ -10,13 +10,12 @@ export function directionOf(tag: string): 'rtl' | 'ltr' {
 }
 
 /**
- * Returns the language, of those that there are texts in, for a locale: `de` for `de-AT`, `pt-BR` for `pt`; undefined
- * for none.
- * @param locale a BCP 47 tag; throws a `RangeError` on what is none
+ * Returns the available language for a locale: `de` for `de-AT`, `pt-BR` for `pt`; undefined if there is none.
+ * @param locale a BCP 47 tag; throws a `RangeError` if it is not one
  */
 export function findLanguage(locale: string, known: readonly string[]): string | undefined {
   const { language, script, region } = new Intl.Locale(locale).maximize();
-  // Traditional characters are another script.
+  // Traditional Chinese is another script, for which there are no texts.
   if (script === 'Hant') return undefined;
   return (
     known.find((tag) => tag === `${language}-${region ?? ''}`) ??
@@ -24,9 +23,7 @@ export function findLanguage(locale: string, known: readonly string[]): string |
   );
 }
 
-/**
- * The languages of the interface beside English, each a folder of `locales/`.
- */
+/** The languages of the interface besides English, each a folder of `locales/`. */
 export const translatedLanguages = [
   'ar',
   'de',

@@ -1,6 +1,6 @@
 import { readingOf, symbolOf, undoHtml, Undoing } from '#core/reading/index';
 
-/** Signs with a name that descriptions of items use, beyond those that `undoHtml` and `symbolOf` know. */
+/** Named characters in descriptions of items that `undoHtml` and `symbolOf` do not know. */
 const signs =
   '\u00B7 middot|\u00A9 copy|\u00AE reg|\u2122 trade|\u00B0 deg|\u00D7 times|\u00F7 divide|\u00B1 plusmn|\u00BD frac12|\u00BC frac14|\u20AC euro|\u00A3 pound|\u00A5 yen|\u00A2 cent|\u00A7 sect|\u00B6 para|\u2192 rarr|\u2190 larr|\u2713 check|\u2665 hearts|\u2606 star|\u00C6 AElig|\u00D8 Oslash|\u0153 oelig|\u00BF iquest|\u00A1 iexcl';
 

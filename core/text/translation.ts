@@ -26,7 +26,7 @@ export function textsOf(keys: CatalogueKeys, translation: Catalogue): readonly (
   });
 }
 
-/** Puts the texts of a translation under their keys again. What it lacks is left out. */
+/** Restores a translation's keys from the order of its texts. Missing texts are left out. */
 export function translationOf(keys: CatalogueKeys, texts: readonly (string | 0)[]): object {
   let next = 0;
   const fill = (node: CatalogueKeys): object =>

@@ -1,5 +1,6 @@
 /**
- * Matches control and format characters, lone surrogates, private use, line separators and whatever need not be drawn.
+ * Matches control and format characters, lone surrogates, private use, line separators and default-ignorable
+ * characters.
  */
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu;
 
@@ -12,7 +13,7 @@ export function visibleText(text: string): string {
   return text.replace(hidden, codePointOf);
 }
 
-/** Does the same as {@link visibleText}, but leaves line breaks. */
+/** Does the same as {@link visibleText}, but keeps line breaks. */
 export function visibleLines(text: string): string {
   return text.replace(hidden, (mark) => (mark === '\n' ? mark : codePointOf(mark)));
 }

@@ -1,24 +1,24 @@
 import { classifyInput, isToken } from '#core/codes/index';
 
-/** The text that was read from a tab's page, on the agent's action or on an allowed site. */
+/** The text of a tab's page, read after the agent's action or on an allowed site. */
 export interface PageText {
-  /** The origin of the page; absent where the browser does not report it. */
+  /** The origin of the page; absent if the browser does not report it. */
   readonly origin?: string;
-  /** The page's full address, where the browser reports it and it can be opened again. */
+  /** The page's full address, if the browser reports it and it can be opened again. */
   readonly address?: string;
-  /** Its heading, on one line; `''` where it has none. */
+  /** Its heading, on one line; `''` if it has none. */
   readonly subject: string;
-  /** Tells one loaded document from the next in the same tab; absent where it is not known. */
+  /** Distinguishes the documents loaded in the same tab one after the other; absent if unknown. */
   readonly document?: number;
   /** Whether the document was loaded at another address. */
   readonly moved?: boolean;
-  /** Addresses of attached files of the page's own origin that may be licenses. */
+  /** Addresses of attached files on the page's own origin that may be licenses. */
   readonly attached: readonly string[];
-  /** The selected text; `''` where nothing is selected. Its length has no limit. */
+  /** The selected text; `''` if nothing is selected. Its length is not limited. */
   readonly selection: string;
-  /** The page's text, limited in length; read only when nothing is selected. */
+  /** The page's text, limited in length; read only if nothing is selected. */
   readonly text: string;
-  /** The text that the page's fields were loaded with, as a reply that quotes the customer. */
+  /** The initial text of the page's fields, such as a reply that quotes the customer. */
   readonly quoted?: string;
 }
 
@@ -26,54 +26,56 @@ export interface PageText {
 export interface FrontTab {
   readonly tabId: number;
   readonly address?: string;
-  /** The address that was in this tab before, if it changed while the tab was followed. */
+  /** The previous address in this tab, if it changed while the tab was followed. */
   readonly from?: string;
 }
 
 /** Reads and follows the page in the tab that the agent is looking at. */
 export interface TabPagePort {
   /**
-   * Reads what is selected there, else its text. Returns undefined where the browser does not permit it: on its own
-   * pages, and everywhere without a gesture or a permission.
-   * @param leavesTyped whether what is being typed there is left out
+   * Reads the selection, else the page's text. Returns undefined if the browser does not permit it: on its own pages,
+   * and everywhere without a user gesture or a permission.
+   * @param leavesTyped whether to leave out text that is being typed on the page
    */
   read(leavesTyped?: boolean): Promise<PageText | undefined>;
-  /** Returns the tab in front, with its address where the browser tells it. */
+  /** Returns the active tab, with its address if the browser reports it. */
   front(): Promise<FrontTab | undefined>;
   /**
-   * Calls back when another tab, another address or another title is in front in this window.
-   * @param permitted called when the browser permits another origin
+   * Calls back when the active tab of this window, its address or its title changes.
+   * @param permitted called when another origin becomes permitted
    */
   follow(changed: () => void, permitted: () => void): void;
 }
 
-/** Decides what happens with a page's text: nothing, or text for the field, checked at once or after Enter. */
+/** What to do with a page's text: nothing, or put text into the field and check it at once or after Enter. */
 export type InputPlan =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'fill'; readonly text: string; readonly atOnce: boolean }
   /** The selection is a license or certificate for the verifier. */
   | { readonly kind: 'license'; readonly text: string }
-  /** The page holds a license and no code, and nothing is selected: offered, without a word in the field. */
+  /**
+   * The page contains a license but no code, and nothing is selected: the license is offered and the field stays empty.
+   */
   | { readonly kind: 'license-on-page'; readonly text: string }
   | { readonly kind: 'too-long' };
 
 interface Terms {
   /** Whether verdicts may be shown on the page's site. */
   readonly allowed: boolean;
-  /** The setting that a selected or pasted code is checked at once. */
+  /** The setting "check a selected or pasted code at once". */
   readonly selectionAtOnce: boolean;
   /** See `locateCodes`. */
   readonly patterns: readonly string[];
 }
 
-/** More codes wait for Enter, since each takes a request of the rate limit. */
+/** If there are more codes, they wait for Enter, since each uses a request of the rate limit. */
 const maxCodesAtOnce = 5;
 
-/** Limits the codes listed from an unselected page. */
+/** The number of codes listed from a page without a selection. */
 const maxFoundCodes = 50;
 
 /**
- * Decides what to do with a page's text. A selection comes first; without a code in it, the codes of the page are
+ * Decides what to do with a page's text. A selection comes first. If it contains no code, the codes of the page are
  * offered, and checked at once only on an allowed site.
  */
 export function planInput(
@@ -125,8 +127,8 @@ const maxLength = 262_144;
 const minBrokenLineLetters = 40;
 
 /**
- * Finds licenses and certificates among the words of a page: armoured blocks and tokens, each on a line of its own. A
- * token that was broken into lines keeps them, since the verifier tells by them where it ends. Checks the form only, no
+ * Finds licenses and certificates in the text of a page: armoured blocks and tokens, each on a separate line. A token
+ * broken into lines keeps its line breaks, because the verifier needs them to find its end. Checks the form, not the
  * signature.
  * @returns undefined when there is none
  */
@@ -144,7 +146,7 @@ function armouredBlocks(text: string): string[] {
 
 function tokens(text: string): string[] {
   const found: string[] = [];
-  /** The lines of a token that may go on in the next line. */
+  /** The lines of a token that may continue in the next line. */
   let lines: string[] = [];
   const end = (): void => {
     if (lines.length > 0 && holdTokens(lines)) found.push(lines.join('\n'));
@@ -163,7 +165,7 @@ function tokens(text: string): string[] {
   return found;
 }
 
-/** Tells whether lines make up one token, or several without an empty line between them. */
+/** Tells whether lines form one token, or several without an empty line between them. */
 function holdTokens(lines: readonly string[]): boolean {
   const segments = lines.join('').split('.');
   return segments.some((segment, at) => isToken(`${segments[at - 1] ?? ''}.${segment}`));

@@ -5,7 +5,7 @@ export interface Ticket {
   readonly tabId: number;
   /** The page's full address. */
   readonly address: string;
-  /** The page's heading; `''` where it has none, or was not read yet. */
+  /** The page's heading; `''` if it has none, or it was not read yet. */
   readonly subject: string;
 }
 
@@ -17,22 +17,22 @@ export type Insertion =
   | 'inserted'
   /** No reply field is open there, or the site is not allowed. */
   | 'no-field'
-  /** Another ticket is in front than the one that the reply was made for. */
+  /** The ticket in front is not the one that the reply was made for. */
   | 'other-ticket';
 
-/** The panel's view of one ticket, to be shown again when the agent comes back to it. */
+/** The panel's view of one ticket, to restore when the agent returns to it. */
 export interface TicketCard {
   readonly address: string;
   readonly subject: string;
   /** The text in the code field. */
   readonly draft: string;
-  /** The text that was read from the page; the agent's own text differs from it. */
+  /** The text that was read from the page. A different `draft` is the agent's own text. */
   readonly fromPage: string;
   readonly checked: readonly CheckedCode[];
 }
 
 /**
- * Tells whether what was read belongs to a ticket. If the heading had not appeared yet, it may be any ticket at its
+ * Tells whether a page that was read belongs to a ticket. Before the heading appears, it may be any ticket at its
  * address.
  */
 export function isOfTicket(
@@ -44,8 +44,8 @@ export function isOfTicket(
 }
 
 /**
- * Returns what tells one ticket's address from another's: all of it but an anchor in the page. A fragment that may lead
- * to another ticket stays: one with a slash, an equals sign or an exclamation mark, or a number.
+ * Returns the part of an address that identifies a ticket: everything except an anchor in the page. A fragment that may
+ * lead to another ticket is kept: one with a slash, an equals sign or an exclamation mark, or a number.
  */
 export function ticketAddressOf(address: string): string {
   const [page = '', ...fragments] = address.split('#');
@@ -54,23 +54,23 @@ export function ticketAddressOf(address: string): string {
 
 /** The text of a ticket in one document. */
 export interface ShownTicket extends Pick<PageText, 'address' | 'subject' | 'text'> {
-  /** The codes that were read in it, one on each line. */
+  /** The codes that were found in it, one per line. */
   readonly codes: string;
-  /** Whether it was read only after the address had changed, and may be the next ticket already. */
+  /** Whether it was read only after the address had changed, so that it may already be the next ticket. */
   readonly isGuess?: boolean;
 }
 
 /**
- * How long a ticket must have been in front before a document with the same codes as before is believed, in
- * milliseconds.
+ * How long a ticket must have been in front before a document with the same codes as the previous ticket is believed,
+ * in milliseconds.
  */
 const sameCodesMs = 3500;
-/** The same for a document that has not changed at all although the numbers in its address have. */
+/** The same for a document whose text has not changed at all although the numbers in its address have. */
 const sameTextMs = 10_000;
 
 /**
- * Tells whether a document still shows the ticket before: one that is drawn by a script changes its address first.
- * @param before what it showed at another address
+ * Tells whether a document still shows the previous ticket: a page drawn by a script changes its address first.
+ * @param before what the document showed at the previous address
  * @param waitedMs how long the ticket has been in front
  */
 export function isStillBefore(
@@ -81,7 +81,7 @@ export function isStillBefore(
 ): boolean {
   if (before === undefined || read.address === before.address) return false;
   if (read.text === before.text) {
-    // Equal numbers may mean another view of the same ticket, or a ticket whose name has no number.
+    // If the numbers are equal, this may be another view of the same ticket, or a ticket whose name has no number.
     const isNumbered =
       before.isGuess !== true && numbersIn(read.address) !== numbersIn(before.address);
     return waitedMs < (isNumbered ? sameTextMs : sameCodesMs);

@@ -1,5 +1,5 @@
 /**
- * Waits for a time or until the signal aborts. Never rejects; `signal.aborted` tells which of the two happened.
+ * Waits for a time or until the signal aborts. Never rejects; check `signal.aborted` to see which happened.
  * @param milliseconds below 0 counts as 0
  */
 export function delay(milliseconds: number, signal?: AbortSignal): Promise<void> {

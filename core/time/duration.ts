@@ -7,10 +7,10 @@ export interface Duration {
 
 /**
  * Returns the time between two moments in the largest unit of which there are at least two (`23 months`, not `1 year`).
- * Every "in 5 days", "3 days ago" and "4 months left" is made of it.
+ * Every "in 5 days", "3 days ago" and "4 months left" is made from it.
  *
- * Minutes are whole, hours the nearest. From 48 hours on the days between the two dates count, and then the whole
- * months between them, as the zone's calendar shows them: 31 January to the end of February is one month.
+ * Minutes are rounded down, hours to the nearest. From 48 hours on it counts the days between the two dates in the
+ * zone's calendar, and then the whole months: 31 January to the end of February is one month.
  * @param from epoch milliseconds, as `to`; their order does not matter
  */
 export function durationBetween(from: number, to: number, zone: Zone): Duration {
@@ -23,7 +23,7 @@ export function durationBetween(from: number, to: number, zone: Zone): Duration 
   const months = wholeMonths(first, last);
   if (months >= 24) return { unit: 'year', count: Math.floor(months / 12) };
   if (months >= 2) return { unit: 'month', count: months };
-  // Two midnights may lie closer than 48 hours, or only one between, where the clocks change.
+  // When clocks change, two midnights may be less than 48 hours apart, or there may be only one between the moments.
   return { unit: 'day', count: Math.max(2, last - first) };
 }
 
@@ -36,7 +36,7 @@ function wholeMonths(first: number, last: number): number {
   return months > 0 && addMonths(first, months) > last ? months - 1 : months;
 }
 
-/** Adds calendar months to a day; one beyond the end of the month becomes its last. */
+/** Adds calendar months to a day. A day beyond the end of the month becomes its last day. */
 function addMonths(day: number, months: number): number {
   const date = new Date(day * dayMs);
   const dayOfMonth = date.getUTCDate();
@@ -46,12 +46,12 @@ function addMonths(day: number, months: number): number {
   return date.getTime() / dayMs;
 }
 
-/** Reads moments as the clocks of one time zone show them. */
+/** A time zone, for reading moments in local time. */
 export interface Zone {
   /** The IANA name, `Pacific/Kiritimati`. */
   readonly name: string;
   /**
-   * Returns the moment at which a clock in UTC shows what the zone's clocks show at this one.
+   * Returns the moment at which a UTC clock shows what the zone's clocks show now.
    * @param at epoch milliseconds
    */
   clockAt(at: number): number;
@@ -74,25 +74,25 @@ export function createZone(name: string): Zone {
   return {
     name,
     clockAt(at) {
-      // Numerals in the order of en-US; reading them from the text takes a fraction of the time of formatToParts.
+      // The numbers are in the order of en-US. Parsing the text is many times faster than formatToParts.
       const fields = format.format(at).match(/\d+/gu)?.map(Number) ?? [];
       const [month = 1, day = 1, year = 1970, hour = 0, minute = 0, second = 0] = fields;
       const shown = new Date(0);
-      // Date.UTC takes the years 0 to 99 for 1900 to 1999.
+      // Date.UTC treats the years 0 to 99 as 1900 to 1999.
       shown.setUTCFullYear(year, month - 1, day);
       return shown.setUTCHours(hour, minute, second);
     },
   };
 }
 
-/** Returns the day that the zone's calendars show, counted from 1 January 1970. */
+/** Returns the day in the zone's calendar, counted from 1 January 1970. */
 export function dayAt(at: number, zone: Zone): number {
   return Math.floor(zone.clockAt(at) / dayMs);
 }
 
 /**
- * Returns what gives the day of a moment as {@link dayAt} does, for tens of thousands of moments: the day of each
- * quarter of an hour is read once, since every zone's clocks stand a whole number of them from UTC.
+ * Returns a fast version of {@link dayAt} for tens of thousands of moments. It computes the day once per quarter of an
+ * hour, since every zone's offset from UTC is a multiple of that.
  */
 export function calendarDays(zone: Zone): (at: number) => number {
   const known = new Map<number, number>();
@@ -106,12 +106,12 @@ export function calendarDays(zone: Zone): (at: number) => number {
 
 const quarterMs = 15 * minuteMs;
 
-/** Tells whether the zone's calendars show another day than UTC's. */
+/** Tells whether the day in the zone differs from the UTC day. */
 export function isOtherDayThanUtc(at: number, zone: Zone): boolean {
   return dayAt(at, zone) !== Math.floor(at / dayMs);
 }
 
-/** Tells whether the zone's clocks show another hour or minute than UTC's. */
+/** Tells whether the hour or minute in the zone differs from UTC. */
 export function isOtherClockThanUtc(at: number, zone: Zone): boolean {
   return Math.floor(zone.clockAt(at) / minuteMs) !== Math.floor(at / minuteMs);
 }

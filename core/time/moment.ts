@@ -3,8 +3,8 @@ import { fail, type Result, succeed } from '#core/result';
 import { parseTimestamp } from '#core/time/timestamp';
 
 /**
- * Why a moment cannot be read. `out-of-range`: a number or date outside the years 1970 to 9999; epoch milliseconds
- * where seconds are due land there too.
+ * Why a moment cannot be read. `out-of-range`: a number or date outside the years 1970 to 9999, which includes epoch
+ * milliseconds in place of seconds.
  */
 export type MomentFault = 'unreadable' | 'out-of-range';
 
@@ -12,7 +12,7 @@ const latestMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
  * Reads a moment in a signed document: ISO 8601, or epoch seconds as a number or as digits. A date without a zone is
- * UTC, as all timestamps of the spec are; a day without a time is its first instant.
+ * UTC, like all timestamps of the spec; a day without a time means its first instant.
  * @returns epoch milliseconds
  */
 export function readMoment(value: JsonValue | undefined): Result<number, MomentFault> {

@@ -1,24 +1,24 @@
 import { type Zone, calendarDays } from '#core/time/duration';
 import { dayMs } from '#core/time/units';
 
-/** Bounds moments, epoch milliseconds: from the first to before the last. */
+/** A range of moments, epoch milliseconds; the end is exclusive. */
 export interface TimeSpan {
   readonly from: number;
   readonly to: number;
 }
 
-/** Returns the month of a moment as the zone's calendar shows it: `2026-11`. */
+/** Returns the month of a moment in the zone's calendar: `2026-11`. */
 export function monthAt(at: number, zone: Zone): string {
   return dateOf(calendarDays(zone)(at)).slice(0, 7);
 }
 
-/** Returns a span that holds a month in every zone. */
+/** Returns a span that contains a month in every time zone. */
 export function aroundMonth(month: string): TimeSpan {
   const [first, next] = daysAround(month);
   return { from: (first - 1) * dayMs, to: (next + 1) * dayMs };
 }
 
-/** Lists the months from that of one moment to that of a later one, the latest first. */
+/** Lists the months from one moment to a later one, latest first. */
 export function monthsBetween(from: number, to: number, zone: Zone): string[] {
   const months = [monthAt(to, zone)];
   const first = monthAt(from, zone);

@@ -2,10 +2,10 @@ const timestamp =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?: ?(Z|UTC|GMT|[+-]\d{1,2}(?::?\d{2})?))?)?$/i;
 
 /**
- * Parses an ISO 8601 timestamp to epoch milliseconds; finer digits are cut off. Without an offset it is read as UTC
- * (spec section 2).
- * @param least what the text must hold; a day without a time is its first instant
- * @returns undefined for a day that does not exist
+ * Parses an ISO 8601 timestamp to epoch milliseconds; finer digits are dropped. Without an offset it is UTC (spec
+ * section 2).
+ * @param least what the text must contain; a day without a time means its first instant
+ * @returns undefined if the day does not exist
  */
 export function parseTimestamp(text: string, least: 'time' | 'day' = 'time'): number | undefined {
   const match = timestamp.exec(text.trim());

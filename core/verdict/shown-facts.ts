@@ -1,7 +1,7 @@
 import type { PurchaseSummary } from '#core/check/index';
 import type { Purchase } from '#core/marketplaces/index';
 
-/** A fact as data; the view that shows it puts it into words. */
+/** A fact as data; the view puts it into words. */
 export type FactValue =
   | { readonly text: string }
   | { readonly tier: string }
@@ -13,15 +13,15 @@ export type FactValue =
   | { readonly is: boolean };
 
 /**
- * Where a fact is shown: in the card under a verdict, in the copied summary, in the dialogs of a bulk row and of a
- * history entry, in a column of a CSV. The JSON of a bulk check has every fact that is not personal.
+ * Where a fact is shown: the card under a verdict, the copied summary, the dialogs of a bulk row and a history entry,
+ * and the columns of a CSV. The JSON of a bulk check has every fact that is not personal.
  */
 type FactView = 'card' | 'copy' | 'dialog' | 'column';
 
 type Unstored = Partial<Omit<Purchase, keyof PurchaseSummary>>;
 
 type ShownFact =
-  /** It concerns a person, so that it is in the card alone: no history, export or copy has it. */
+  /** It concerns a person, so it is only shown in the card, and never in history, exports or copies. */
   | { readonly personal: true; readonly read: (purchase: Unstored) => FactValue | undefined }
   | {
       readonly personal?: never;
@@ -33,8 +33,8 @@ const everywhere = ['card', 'copy', 'dialog', 'column'] as const;
 const exceptColumns = ['card', 'copy', 'dialog'] as const;
 
 /**
- * The facts of a purchase in the order in which an agent needs them: where each is shown, and how it is read. The label
- * of each is the text `answer.fact.NAME`.
+ * The facts of a purchase in the order in which an agent needs them, with where each is shown and how it is read. The
+ * label is the text `answer.fact.NAME`.
  */
 const facts = {
   license: {
@@ -64,7 +64,7 @@ const facts = {
   partlyRefunded: { views: everywhere, read: ({ partlyRefunded }) => flag(partlyRefunded) },
   disputed: {
     views: exceptColumns,
-    // The verdict says it already.
+    // If there is a problem, the verdict already says so.
     read: ({ disputed, problem }) => flag(problem ? undefined : disputed),
   },
   testMode: {
@@ -81,7 +81,7 @@ const facts = {
 type Facts = typeof facts;
 export type FactName = keyof Facts;
 
-/** Names the facts that no history and no export lacks. */
+/** The names of the facts that are stored and exported. */
 export type StoredFactName = {
   [Name in FactName]: Facts[Name] extends { readonly personal: true } ? never : Name;
 }[FactName];

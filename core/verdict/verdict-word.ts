@@ -3,7 +3,7 @@ import { type ExactVerdict, type PurchaseVerdict, verdictOf } from '#core/verdic
 import { type BoughtAt, type Expectation, isForOtherItem } from '#core/items/index';
 import { purchaseProblems } from '#core/marketplaces/index';
 
-/** The verdicts of a code, a row or a check, in sorting order; `not-checked` in a bulk check that was cancelled. */
+/** The verdicts of a code, a row or a check, in sorting order. `not-checked` occurs in a cancelled bulk check. */
 export const verdicts = [
   'supported',
   'lapsed',
@@ -19,8 +19,8 @@ export const verdicts = [
 export type Verdict = (typeof verdicts)[number];
 
 /**
- * Names what an outcome comes to at one moment. A purchase that does not count says so, whatever item it is of; one of
- * another item than expected is that, whatever its support.
+ * Returns the verdict of an outcome at one moment. A problem of the purchase takes precedence over a wrong item, and a
+ * wrong item over the support.
  * @param now epoch milliseconds
  */
 export function wordOf(
@@ -43,14 +43,14 @@ export function isExact(word: Verdict): word is ExactVerdict {
   return word === 'untold' || purchaseProblems.some((problem) => problem === word);
 }
 
-/** Counts verdicts; one that nothing came to has 0. */
+/** Counts verdicts, including those that do not occur. */
 export function countVerdicts(words: readonly Verdict[]): Record<Verdict, number> {
   const counts = Object.fromEntries(verdicts.map((name) => [name, 0])) as Record<Verdict, number>;
   for (const word of words) counts[word] += 1;
   return counts;
 }
 
-/** Returns the name of the item that was bought; empty when no purchase is known. */
+/** Returns the name of the item that was bought; empty if there is no purchase. */
 export function itemNameOf(outcome: OutcomeSummary | undefined): string {
   return purchaseIn(outcome)?.item.name ?? '';
 }
@@ -61,12 +61,12 @@ export function exactVerdictOf(verdict: PurchaseVerdict): ExactVerdict | undefin
   return verdict.kind === 'untold' ? verdict.kind : undefined;
 }
 
-/** Reduces a verdict to its support: a verdict about anything else counts as no support. */
+/** Reduces a verdict to its support; any other verdict counts as no support. */
 export function supportOfVerdict({ kind }: PurchaseVerdict): 'supported' | 'lapsed' | 'no-support' {
   return kind === 'untold' || kind === 'problem' ? 'no-support' : kind;
 }
 
-/** Tells whether a code has come to something: an unfinished bulk check may still wait for a connection. */
+/** Tells whether a code has a result, rather than waiting for a connection in an unfinished bulk check. */
 export function isSettled(verdict: Verdict): boolean {
   return verdict !== 'waiting' && verdict !== 'not-checked';
 }

@@ -18,20 +18,20 @@ export type PurchaseVerdict =
   | { readonly kind: 'supported'; readonly until: number; readonly remaining: number }
   | { readonly kind: 'lapsed'; readonly until: number; readonly past: number }
   | { readonly kind: 'no-support' }
-  /** Genuine; the marketplace tells no support period. */
+  /** Genuine; the marketplace reports no support period. */
   | { readonly kind: 'untold' }
-  /** The marketplace knows it and says that it does not count. `since` is epoch milliseconds. */
+  /** The marketplace knows it but says that it does not count. `since` is epoch milliseconds. */
   | {
       readonly kind: 'problem';
       readonly problem: PurchaseProblem['kind'];
       readonly since?: number;
     };
 
-/** Names what `no-support` says of a purchase more exactly, in `data-because` and exports. */
+/** The exact reason for `no-support`, in `data-because` and exports. */
 export type ExactVerdict = 'untold' | PurchaseProblem['kind'];
 
 /**
- * Judges the support of a purchase at one moment. At `supportedUntil` itself it has lapsed.
+ * Judges the support of a purchase at one moment. At exactly `supportedUntil` it has lapsed.
  * @param now epoch milliseconds
  *
  * @example
@@ -52,17 +52,17 @@ export function verdictOf(
   return { kind: 'lapsed', until, past: now - until };
 }
 
-/** The part of a report that it is ranked by; without an outcome, the answer is still to come. */
+/** The part of a report that determines its rank. Without an outcome, the answer has not arrived. */
 interface Ranked {
   readonly outcome?: OutcomeSummary | undefined;
 }
 
 /**
- * Sorts the reports about one code, each from another connection, so that the first one gives the code's verdict.
- * Purchases come first, the longest supported one leading and those that do not count last; then answers still to come,
- * which may be purchases; then faults, `locked` before the others; then not-found, which decides only if no connection
- * failed, since one that failed may know the code. Equals keep their order.
- * @param now epoch milliseconds: until its moment, what is said against a purchase does not count
+ * Sorts the reports about one code, one per connection, so that the first gives the code's verdict. First come
+ * purchases, longest support first, those that do not count last; then outstanding answers, which may be purchases;
+ * then faults, `locked` before the others; then not-found, which decides only if no connection failed, since one that
+ * failed may know the code. Equal ranks keep their order.
+ * @param now epoch milliseconds; an objection to a purchase counts only from its own moment on
  */
 export function bestFirst<Report extends Ranked>(
   reports: readonly Report[],
@@ -74,9 +74,9 @@ export function bestFirst<Report extends Ranked>(
 }
 
 /**
- * Returns the reports to ask about again for a newer verdict: that of the purchase, or those that failed; all where no
+ * Returns the reports to refresh for a newer verdict: that of the purchase, or those that failed, or all if no
  * connection knows the code.
- * @param ranked what `bestFirst` returns
+ * @param ranked the result of `bestFirst`
  */
 export function reportsToRefresh<Report extends Ranked>(ranked: readonly Report[]): Report[] {
   const [best] = ranked;
@@ -84,15 +84,15 @@ export function reportsToRefresh<Report extends Ranked>(ranked: readonly Report[
   return ranked.filter(({ outcome }) => isNotFound(best?.outcome) || outcome?.ok === false);
 }
 
-/** The part of a report that the last known answer comes from; without an outcome, the connection gave no answer. */
+/** The part of a report that determines the last known answer. Without an outcome, the connection gave no answer. */
 type Known = Pick<CheckReport, 'connectionId'> &
   Partial<Pick<CheckReport, 'outcome' | 'checkedAt' | 'lastKnown'>>;
 
 /**
- * Returns the best of the last known answers about a code that could not be asked about again, and when it was given,
- * epoch milliseconds. It is undefined where none is known, and for a not-found while the answer of a connection is not
- * known: that connection may know the code.
- * @param reports those of every connection that was asked
+ * Returns the best of the last known answers about a code that could not be checked again, and its time, epoch
+ * milliseconds. Undefined if there is none, or if it would be a not-found although one connection's answer is unknown:
+ * that connection may know the code.
+ * @param reports the reports of every connection that was asked
  */
 export function lastKnownOf(
   reports: readonly Known[],
@@ -103,7 +103,7 @@ export function lastKnownOf(
     outcome: lastKnown ? succeed(lastKnown.answer) : outcome,
     at: lastKnown?.checkedAt ?? checkedAt,
   }));
-  // A not-found is as old as the oldest answer it rests on.
+  // A not-found is as old as the oldest answer that it is based on.
   const [best] = bestFirst(
     answers.toSorted((one, other) => one.at - other.at),
     now,
@@ -122,7 +122,10 @@ function rankOf({ outcome }: Ranked): number {
   return isNotFound(outcome) ? 4 : 0;
 }
 
-/** Returns until when a purchase is supported, epoch milliseconds; 0 for all else, less for one that does not count. */
+/**
+ * Returns when a purchase's support ends, epoch milliseconds; 0 for anything else, negative for a purchase that does
+ * not count.
+ */
 function supportOf({ outcome }: Ranked, now: number): number {
   const purchase = purchaseIn(outcome);
   if (purchase === undefined) return 0;

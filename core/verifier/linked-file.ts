@@ -1,15 +1,15 @@
 import { fileLimitBytes } from '#core/reading/index';
 
-/** A file that a link on a help desk's page led to. Its bytes are a customer's; nothing has read them yet. */
+/** A file fetched from a link on a help desk's page. Its bytes come from a customer and have not been parsed. */
 export interface LinkedFile {
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Why a linked file is not here: it lies on another origin, is larger than the limit, or the site gave no file. */
+/** Why a linked file is missing: it is on another origin, is too large, or the site did not return a file. */
 export type LinkedFileFault = 'elsewhere' | 'too-large' | 'failed';
 
-/** Limits what is fetched from a link: as much as the verifier reads of one file. */
+/** The largest file that is fetched from a link: what the verifier reads of one file. */
 export const maxLinkedFileBytes = fileLimitBytes;
 
 /** In UTF-16 units. */
@@ -18,7 +18,7 @@ const maxNameLength = 200;
 /**
  * Names a fetched file by its `Content-Disposition` (RFC 6266), else by the last segment of its address. Never returns
  * a path.
- * @param disposition the header as `fetch` gives it, one character for each byte
+ * @param disposition the header as returned by `fetch`, one character per byte
  */
 export function linkedFileName(disposition: string | null, address: string): string {
   return cleanName(nameIn(disposition ?? '')) ?? cleanName(lastSegment(address)) ?? 'file';
@@ -39,7 +39,7 @@ function lastSegment(address: string): string {
   return decoded(pathname.slice(pathname.lastIndexOf('/') + 1));
 }
 
-/** Decodes percent-encoded UTF-8; what is malformed is read as Latin-1. */
+/** Decodes percent-encoded UTF-8; malformed text is read as Latin-1. */
 function decoded(text: string): string {
   return readAsUtf8(
     text.replace(/%([\da-f]{2})/giu, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
@@ -47,8 +47,8 @@ function decoded(text: string): string {
 }
 
 /**
- * Reads one byte from each character, as many servers send names in raw UTF-8. Other text, as in Latin-1, stays as it
- * is.
+ * Decodes text whose characters are UTF-8 bytes, as many servers send names in raw UTF-8. Other text, such as Latin-1,
+ * is returned unchanged.
  */
 function readAsUtf8(text: string): string {
   if (!/[\u0080-\u00FF]/u.test(text) || /[\u{100}-\u{10FFFF}]/u.test(text)) return text;

@@ -16,13 +16,13 @@ import type {
   VerifierRequest,
 } from '#core/verifier/verifier-request';
 
-/** How many documents one worker has under way: more gains nothing, measured. */
+/** How many documents one worker inspects concurrently. Measured: more gains nothing. */
 const inFlight = 8;
 
-/** How much of a list is read at once, in bytes; lines that take more are read alone. */
+/** How much of a list is read at once, in bytes; longer lines are read separately. */
 const maxReadBytes = 1024 * 1024;
 
-/** Answers every request of a page, with one engine that is chosen once. */
+/** Answers every request of a page with one engine, which is chosen once. */
 export interface Verifier {
   answer<Q extends VerifierRequest>(request: Q): Promise<VerifierReply<Q>>;
 }
@@ -48,7 +48,7 @@ async function answer(request: VerifierRequest, engine: Ed25519Engine): Promise<
   }
 }
 
-/** Reads each file once. Two files that are one customer's license and certificate are inspected as one document. */
+/** Reads each file once. Two files that are a customer's license and certificate are inspected as one document. */
 async function openFiles(
   files: readonly SliceableFile[],
   context: InspectionContext,
@@ -56,7 +56,7 @@ async function openFiles(
 ): Promise<OpenedFiles> {
   const [first, ...others] = files;
   if (first !== undefined && others.length === 0) {
-    // A file that is gone is no list, and its report says so.
+    // A file that no longer exists is not a list; its report says that it is gone.
     const lines = await findLines(first).catch(() => undefined);
     if (lines !== undefined) return { as: 'list', lines };
   }
@@ -89,7 +89,7 @@ async function inspectMany(
   return summaries;
 }
 
-/** Reads lines of one file that stand close together at once: a read for each costs more than its inspection. */
+/** Reads neighbouring lines of a file together, because reading each separately costs more than inspecting it. */
 async function readTogether(sources: readonly Source[]): Promise<readonly (Source | Uint8Array)[]> {
   const lines = sources.filter((source) => 'file' in source);
   const [first, last] = [lines[0], lines.at(-1)];
@@ -127,7 +127,7 @@ async function inspectForTable(
 }
 
 /**
- * Inspects one source. Sizes are judged before anything is read; nothing that is read makes it throw.
+ * Inspects one source. Sizes are checked before anything is read. Never throws, whatever the source contains.
  * @param source files of at most 256 KiB each; a larger one is the fault `too-large`, and no file is read then
  */
 export async function inspectSource(
@@ -167,7 +167,7 @@ async function readSource(
   }
   const read: Uint8Array[] = [];
   for (const file of parts) {
-    // A file that has been moved away since, or a folder in its place.
+    // The file may have been moved since, or a folder may be in its place.
     const bytes = await file.arrayBuffer().catch(() => new ArrayBuffer(0));
     read.push(new Uint8Array(bytes));
   }
@@ -175,8 +175,7 @@ async function readSource(
 }
 
 /**
- * Finds a purchase code of the common form alone: anything else that may be a code is left to the check. An
- * installation id looks the same.
+ * Finds a purchase code, only in the common form; other forms are left to the check. An installation id looks the same.
  */
 function codeIn(source: string | Uint8Array): string | undefined {
   const decoded = decodeSource(source);
@@ -186,7 +185,7 @@ function codeIn(source: string | Uint8Array): string | undefined {
   )?.[0];
 }
 
-/** Shortens a report for a table's row. Takes facts from genuine documents alone, and keeps what is unproven apart. */
+/** Shortens a report for a table's row. Facts come only from genuine documents; unproven ones are kept separately. */
 export function summariseReport({ inspection }: DocumentReport): DocumentSummary {
   const { standing, headline, checks, others } = inspection;
   const { domain, product, licenseId } = factsIn(inspection, true);
@@ -221,22 +220,22 @@ function factsIn({ license, certificate }: Inspection, genuine: boolean): Docume
 /** The largest file that is read as a list, in bytes. */
 const maxListBytes = 32 * 1024 * 1024;
 
-/** A smaller file holds no list, in bytes: it is not even looked at. */
+/** A smaller file, in bytes, is not a list and is not even read for one. */
 const minListBytes = 4096;
 
 /** A file with fewer documents is one license with its certificates, not a list. */
 const minLines = 9;
 
-/** How much of a file tells whether it is a list, in bytes. */
+/** How much of a file, in bytes, is examined to decide whether it is a list. */
 const headBytes = 64 * 1024;
 
 const lineFeed = 10;
 const space = 32;
 
 /**
- * Finds the lines of a file with a token or a JSON object on each.
- * @returns undefined for any other file, of which no more than the first 64 KiB is read
- * @throws what reading throws when the file is gone
+ * Finds the lines of a file that has a token or a JSON object on each line.
+ * @returns undefined for any other file; then no more than its first 64 KiB is read
+ * @throws the error of reading, if the file is gone
  */
 export async function findLines(file: SliceableFile): Promise<ListLines | undefined> {
   if (file.size > maxListBytes || file.size < minListBytes) return undefined;

@@ -104,9 +104,9 @@ export function createCheckRequests(): {
 
   function stop(pendingCheck: PendingCheck): void {
     seriesOf(pendingCheck).cancel();
-    const { step } = pendingCheck;
+    const { step, report } = pendingCheck;
     if (step !== undefined) settleWith(pendingCheck, step);
-    pendingCheck.isStopped = step === undefined;
+    pendingCheck.isStopped = (step ?? report) === undefined;
     pendingCheck.state = 'settled';
     pendingCheck.nextRunAt = undefined;
   }

@@ -14,7 +14,7 @@ export interface PendingCheck {
   nextRunAt: number | undefined;
   /** How far a search among the seller's items has come, while it is still under way. */
   step?: CheckReport | undefined;
-  /** The agent stopped waiting for the latest request before it was answered. */
+  /** The agent stopped waiting before there was an answer. */
   isStopped?: boolean;
 }
 

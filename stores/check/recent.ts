@@ -121,12 +121,9 @@ function eachCodeOnce(found: readonly HistoryEntry[]): HistoryCheck[] {
   );
 }
 
-/** A check that the agent stopped before any answer is not begun again by the next view. */
+/** A check that the agent stopped is not begun again by the next view. */
 function isKept(entry: CheckEntry): boolean {
-  const isGivenUp = entry.pendingChecks.some(
-    ({ isStopped, report }) => isStopped === true && report === undefined,
-  );
-  return !isGivenUp && !entryMetLock(entry);
+  return !entryMetLock(entry) && entry.pendingChecks.every(({ isStopped }) => isStopped !== true);
 }
 
 function holdsAnswer(entry: CheckEntry): boolean {

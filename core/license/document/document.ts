@@ -12,7 +12,7 @@ import { type MomentFault, readMoment } from '#core/time/index';
 export const licenseLimitBytes = 16 * 1024;
 const certificateLimitBytes = 64 * 1024;
 
-/** Holds what a license or a certificate says, and the envelope that it was read from. Not verified. */
+/** The content of a license or a certificate, and the envelope that it was read from. Not verified. */
 export interface ParsedDocument<Content> {
   readonly envelope: Envelope;
   readonly content: Content;
@@ -26,14 +26,14 @@ export interface TooLarge {
 export type LicenseParseFault = LicenseFault | EnvelopeFault | TooLarge;
 export type CertificateParseFault = CertificateFault | EnvelopeFault | TooLarge;
 
-/** Holds one signed document as it stands in a text: compact, or a JSON object with the oddities of the JSON around it. */
+/** One signed document as written in a text: compact, or a JSON object with the oddities of the JSON around it. */
 export type Written =
   | string
   | { readonly object: JsonObject; readonly oddities: readonly JsonOddity[] };
 
 /**
- * A document by its kind. `envelope`: present if the document could be opened, so that its signature can be judged even if its
- * content cannot be read.
+ * A document by its kind. `envelope` is present if the document could be opened; its signature can then be checked even
+ * if its content cannot be read.
  */
 export type DocumentOfKind =
   | {
@@ -50,7 +50,7 @@ export type DocumentOfKind =
 /**
  * Parses a license token, `<payload>.<signature>` without anything around it (spec section 2), and verifies nothing.
  *
- * A payload that carries a field of certificates is refused, and so is one that is itself a signing input.
+ * A payload with a field of certificates is refused, and so is one that is itself a signing input.
  * @param token at most 16 KiB; a longer one is the fault `too-large`
  * @example
  * const parsed = parseLicense(token);
@@ -74,12 +74,11 @@ export function parseCertificate(
 }
 
 /**
- * Parses a document of unknown kind, and classifies it by its fields, or checks it against what its place is for.
+ * Parses a document of unknown kind and classifies it by its fields, or checks that it is what its place is for.
  *
- * One that cannot be opened counts as what its place is for, or else as what its shape suggests: two segments are a license,
- * anything else a certificate.
- * @param meant what the place that it was found in is for; a document of the other kind is then a fault, never a document of that
- * other kind
+ * If it cannot be opened, it counts as what its place is for, or else by its shape: two segments are a license,
+ * anything else is a certificate.
+ * @param meant what the place where it was found is for; a document of the other kind is then a fault
  */
 export function parseDocument(written: Written, meant?: 'license' | 'certificate'): DocumentOfKind {
   const opened = open(written);
@@ -105,8 +104,8 @@ export function parseDocument(written: Written, meant?: 'license' | 'certificate
 }
 
 /**
- * Tells whether a document is a license. One that calls itself a license is one, even if it has a certificate's fields; it is
- * then refused.
+ * Tells whether a document is a license. It is if it says so, even if it has a certificate's fields; then it is refused
+ * later.
  */
 function isLicense({ encoding, payload }: Envelope): boolean {
   if (encoding !== 'token') return false;
@@ -150,27 +149,27 @@ function tooLarge(limitBytes: number): Result<never, TooLarge> {
   return fail({ kind: 'too-large', limitBytes });
 }
 
-/** Names the fields of license and certificate that hold a moment. */
+/** The fields of license and certificate that contain a moment. */
 export type MomentName = 'issued_at' | 'expires_at';
 
-/** Names the documents' types, as their `typ` says them where it is there. */
+/** The values of the documents' optional `typ`. */
 const documentTypes = {
   license: 'license',
   certificate: 'activation-certificate',
 } as const;
 
-/** Names what only a certificate carries, so that nothing with one of these can be passed off as a license. */
+/** Fields that only a certificate has: nothing with one of these can be passed off as a license. */
 export const certificateOnly = ['next_validation_at', 'grace_until', 'installation_id'] as const;
 
 /**
- * Holds what a license says of itself. The spec leaves the payload open, so every field may be missing, and a payload that
- * is no JSON is a license too. JSON-safe; moments are epoch milliseconds.
+ * The content of a license. The spec leaves the payload open, so every field may be missing, and a payload that is not
+ * JSON is a license too. JSON-safe; moments are epoch milliseconds.
  */
 export interface License {
   readonly kind: 'license';
-  /** The payload where it is a JSON object. */
+  /** The payload, if it is a JSON object. */
   readonly claims?: JsonObject;
-  /** The payload's text where it is text and no JSON object. */
+  /** The payload's text, if it is text but not a JSON object. */
   readonly text?: string;
   /** The payload's size. */
   readonly bytes: number;
@@ -181,20 +180,20 @@ export interface License {
   readonly keyId?: string;
   readonly issuedAt?: number;
   readonly expiresAt?: number;
-  /** Ambiguities of its JSON. They fail the payload's check and change nothing else. */
+  /** Ambiguities of its JSON. They fail the check of the payload and have no other effect. */
   readonly oddities: readonly JsonOddity[];
   /** Dates that are present but cannot be read. */
   readonly unreadable: readonly MomentName[];
 }
 
 export type LicenseFault =
-  /** It carries what only a certificate carries, so it is never a license. */
+  /** It has fields that only a certificate has, so it is not a license. */
   | { readonly kind: 'certificate-fields'; readonly names: readonly string[] }
   /** Its `typ` says that it is something else. */
   | { readonly kind: 'other-type'; readonly type: string }
-  /** Licenses come as `<payload>.<signature>` alone. */
+  /** Licenses have only the encoding `<payload>.<signature>`. */
   | { readonly kind: 'other-encoding' }
-  /** A certificate that stands in the place of a license. */
+  /** A certificate in the place of a license. */
   | { readonly kind: 'misplaced-certificate' };
 
 function readLicense({ encoding, payload }: Envelope): Result<License, LicenseFault> {
@@ -232,7 +231,7 @@ interface CommonFields {
   readonly unreadable: readonly MomentName[];
 }
 
-/** Reads the fields that licenses and certificates share, each where it is there and can be read. */
+/** Reads the fields that licenses and certificates share, leaving out those that are absent or unreadable. */
 export function readCommonFields(claims: JsonObject): CommonFields {
   const texts = {
     licenseId: textOf(claims['license_id']),
@@ -253,20 +252,23 @@ export function readCommonFields(claims: JsonObject): CommonFields {
   return { ...omitUndefined({ ...texts, ...moments }), unreadable };
 }
 
-/** Reads a claim as text. Numbers count as identifiers too, but not beyond 2^53: there, different ones are read as the same. */
+/**
+ * Reads a claim as text. Numbers count as identifiers too, but not beyond 2^53, where different numbers are read as the
+ * same.
+ */
 function textOf(value: JsonValue | undefined): string | undefined {
   if (typeof value === 'number') return Math.abs(value) < 2 ** 53 ? String(value) : undefined;
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Writes any claim's value on one line, for a report. */
+/** Formats a claim's value on one line, for a report. */
 function textOfClaim(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /**
- * Holds what an activation certificate says: spec section 2. Its four fields are there and readable, and the deadlines stand
- * in order. JSON-safe; moments are epoch milliseconds.
+ * The content of an activation certificate (spec section 2). Its four fields are present and readable, and its
+ * deadlines are in order. JSON-safe; moments are epoch milliseconds.
  */
 export interface Certificate {
   readonly kind: 'certificate';
@@ -284,11 +286,11 @@ export interface Certificate {
   readonly keyId?: string;
   readonly issuedAt?: number;
   readonly expiresAt?: number;
-  /** Dates other than the four that are present but cannot be read. */
+  /** Dates other than those four fields that are present but cannot be read. */
   readonly unreadable: readonly MomentName[];
 }
 
-/** Tells why what a certificate says does not count. `field`: the name as it stands in the document. */
+/** Why a certificate's content does not count. `field`: the name used in the document. */
 export type CertificateFault =
   | { readonly kind: 'not-an-object' }
   | { readonly kind: 'other-type'; readonly type: string }
@@ -301,7 +303,7 @@ export type CertificateFault =
   /** `next_validation_at` after `grace_until`. */
   | { readonly kind: 'deadlines-reversed' }
   | { readonly kind: 'ambiguous-json'; readonly oddities: readonly JsonOddity[] }
-  /** A license that stands in the place of a certificate. */
+  /** A license in the place of a certificate. */
   | { readonly kind: 'misplaced-license' };
 
 const requiredFields = ['domain', 'installation_id', 'next_validation_at', 'grace_until'] as const;
@@ -366,7 +368,7 @@ export function parseInstallationId(value: unknown): string | undefined {
   return uuidPattern.test(hyphened) ? hyphened : undefined;
 }
 
-/** Tells whether two texts name the same installation; `undefined` when either is no UUID. */
+/** Tells whether two texts name the same installation; `undefined` if either is not a UUID. */
 export function sameInstallation(a: string, b: string): boolean | undefined {
   const [first, second] = [parseInstallationId(a), parseInstallationId(b)];
   return first === undefined || second === undefined ? undefined : first === second;

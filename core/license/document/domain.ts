@@ -1,7 +1,9 @@
 import { hasHiddenCharacters, hostOf } from '#core/http/host';
 import { isLocalHost } from '#core/address/index';
 
-/** Tells how the domain that a certificate is bound to differs from the one expected. Everything but `equal` is a mismatch. */
+/**
+ * How the domain that a certificate is bound to differs from the expected one. Everything but `equal` is a mismatch.
+ */
 export type DomainDifference =
   | 'equal'
   /** `www.` before one of them. */
@@ -10,13 +12,13 @@ export type DomainDifference =
   | 'subdomain'
   /** The bound one is a subdomain of the expected one. */
   | 'parent'
-  /** One of them is a machine of its own: localhost, `.test`, a name of a local network, a private address. */
+  /** One of them is local: localhost, `.test`, a name of a local network, or a private address. */
   | 'local'
   /** One of them looks like a staging or test copy. */
   | 'staging'
-  /** The bound one holds characters that cannot be seen, such as a right-to-left mark. */
+  /** The bound one contains invisible characters, such as a right-to-left mark. */
   | 'hidden-characters'
-  /** One of them is no domain. */
+  /** One of them is not a domain. */
   | 'unreadable'
   | 'other';
 
@@ -27,7 +29,7 @@ const stagingPattern =
 
 /**
  * Compares the domain that a document is bound to with the expected one.
- * @param bound as the certificate spells it: an invisible character in it makes it another domain
+ * @param bound as spelled in the certificate; an invisible character makes it a different domain
  * @param expected as typed or pasted
  */
 export function compareDomains(bound: string, expected: string): DomainDifference {
@@ -51,7 +53,9 @@ function looksLikeStaging(host: string): boolean {
   return host.split('.').some((label) => stagingPattern.test(label));
 }
 
-/** Tells whether the last two labels are the same: near enough to one owner for a hint. */
+/**
+ * Tells whether the last two labels are the same: then both probably have the same owner, which is enough for a hint.
+ */
 function shareTail(a: string, b: string): boolean {
   const tail = (host: string): string => host.split('.').slice(-2).join('.');
   return tail(a) === tail(b);

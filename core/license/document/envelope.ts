@@ -13,46 +13,46 @@ import {
 import { type Encoding, type SigningInput, teamSettingsPrefix } from '#core/keys/index';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
 
-/** Holds a signed document taken apart and not believed yet. */
+/** The parts of a signed document that is not yet verified. */
 export interface Envelope {
   readonly encoding: Encoding;
   readonly payload: Payload;
   /** 64 bytes. */
   readonly signature: Bytes;
-  /** The key id in a JWS header: it names a key and proves nothing. */
+  /** The key id in a JWS header. It is only a hint which key to try. */
   readonly keyId?: string;
-  /** The candidates for the signed bytes. Exactly one holds in a genuine document. */
+  /** The candidates for the signed bytes. In a genuine document the signature is valid over exactly one. */
   readonly inputs: readonly { readonly input: SigningInput; readonly message: Bytes }[];
 }
 
 export interface Payload {
   readonly bytes: Bytes;
-  /** Where the bytes are UTF-8. */
+  /** Present if the bytes are UTF-8. */
   readonly text?: string;
-  /** Where the text is a JSON object. */
+  /** Present if the text is a JSON object. */
   readonly object?: JsonObject;
   readonly oddities: readonly JsonOddity[];
-  /** The payload is itself what another signature is over: see `wrappingOf`. */
+  /** Set if the payload is itself the signing input of another document: see `wrappingOf`. */
   readonly wraps?: Wrapping;
 }
 
 export type Wrapping = 'segment' | 'jws' | 'envelope' | 'team-settings';
 
 export type EnvelopeFault =
-  /** None of the four encodings. */
+  /** It has none of the four encodings. */
   | { readonly kind: 'not-an-envelope' }
   /** Not unpadded, canonical base64url. */
   | { readonly kind: 'bad-base64url'; readonly part: 'header' | 'payload' | 'signature' }
   | { readonly kind: 'signature-length'; readonly bytes: number }
   | { readonly kind: 'jws-header'; readonly because: 'unreadable' | 'algorithm' | 'crit' | 'b64' }
-  /** JSON that has no single RFC 8785 form. */
+  /** JSON without a unique RFC 8785 form. */
   | { readonly kind: 'ambiguous-json'; readonly oddities: readonly JsonOddity[] }
-  /** A payload that is itself another signing input or envelope: a document of one kind dressed as another. */
+  /** A payload that is itself another signing input or envelope: a document of one kind disguised as another. */
   | { readonly kind: 'wrapped'; readonly wraps: Wrapping };
 
 type Opened = Result<Envelope, EnvelopeFault>;
 
-/** Opens `<payload>.<signature>` and compact JWS, already free of spaces. */
+/** Opens `<payload>.<signature>` or a compact JWS, without spaces. */
 export function openCompact(text: string): Opened {
   const parts = text.split('.');
   if (parts.length === 2) return openToken(parts[0] ?? '', parts[1] ?? '');
@@ -62,7 +62,7 @@ export function openCompact(text: string): Opened {
 
 /**
  * Opens a JSON object with a `signature` member.
- * @param oddities those of the text that the object was read from
+ * @param oddities the oddities of the text that the object was read from
  */
 export function openSignedObject(object: JsonObject, oddities: readonly JsonOddity[]): Opened {
   const { signature: signatureText, payload } = object;
@@ -102,7 +102,7 @@ function openSegment(encoding: Encoding, segment: string, signature: Bytes): Ope
   if (bytes === undefined) return fail({ kind: 'bad-base64url', part: 'payload' });
   return envelope(encoding, bytes, signature, [
     { input: 'payload', message: bytes },
-    // Computed on demand: nearly always, the signature holds over the payload's own bytes, which are tried first.
+    // Computed on demand, since the payload's own bytes are tried first and are nearly always what was signed.
     {
       input: 'segment',
       get message() {
@@ -112,10 +112,7 @@ function openSegment(encoding: Encoding, segment: string, signature: Bytes): Ope
   ]);
 }
 
-/**
- * Opens a JWS by RFC 7515 section 5.2, for EdDSA alone. The header says how the document is signed and is obeyed in nothing
- * else.
- */
+/** Opens a JWS by RFC 7515 section 5.2, only for EdDSA. The header is used only for how the document is signed. */
 function openJws(header: string, payload: string, signatureSegment: string): Opened {
   const read = readHeader(header);
   if (!read.ok) return read;
@@ -166,7 +163,8 @@ function envelope(
 function readPayload(bytes: Bytes): Payload {
   const text = textOfUtf8(bytes);
   if (text === undefined) return { bytes, oddities: [] };
-  // Some programs write UTF-8 with a byte order mark: without this a certificate would pass for a license that is no JSON.
+  // Some programs write UTF-8 with a byte order mark. Without this, a certificate would be taken for a license that is
+  // not JSON.
   const content = text.replace(/^\uFEFF/, '');
   const parsed = parseStrictJson(content);
   const object = parsed.ok && isJsonObject(parsed.value.value) ? parsed.value.value : undefined;
@@ -181,8 +179,8 @@ function readPayload(bytes: Bytes): Payload {
 }
 
 /**
- * Signing inputs are texts themselves. Whoever holds a document signed over such a text could carry the text as a payload,
- * and the same signature would hold over it; so no payload may be one.
+ * Signing inputs are texts themselves. With a document signed over such a text, anyone could present the text as a
+ * payload, and the same signature would be valid over it. So no payload may be a signing input.
  */
 function wrappingOfText(text: string): Wrapping | undefined {
   if (text.startsWith(teamSettingsPrefix)) return 'team-settings';

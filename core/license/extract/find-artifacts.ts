@@ -36,44 +36,47 @@ import {
 import { isPrivateKey } from '#core/keys/index';
 import { omitUndefined } from '#core/result';
 
-/** Holds something that looks like a signed document, not opened yet. */
+/** Something that looks like a signed document, not yet opened. */
 export interface Artifact {
   readonly written: Written;
   /** The document as one text: compact, or its JSON. */
   readonly raw: string;
-  /** Its place: empty in plain text, else the dotted path in the JSON that holds it. */
+  /** Its location: empty in plain text, else its dotted path in the JSON. */
   readonly where: string;
-  /** The purpose of the JSON member that holds it, where that is one of the spec's two. */
+  /** The purpose of the JSON member that contains it, if that is one of the spec's two. */
   readonly meant?: 'license' | 'certificate';
   /** The JSON object whose `license` or `activation_certificate` it is: the same for both documents of one saved state. */
   readonly holder?: string;
   /** Whether it is JSON, or a token with a JSON object as its payload. */
   readonly isDocument: boolean;
-  /** The same with what is glued to its beginning, where something is: nobody can tell by the form where it begins. */
+  /** The same, including text joined to its beginning, if any: the form alone does not show where it begins. */
   readonly glued?: string;
 }
 
-/** Holds what a source contains: its signed documents, what it says beside them, and what had to be repaired. */
+/** The content of a source: its signed documents, its unsigned fields, and the repairs that were needed. */
 export interface FoundArtifacts {
   readonly artifacts: readonly Artifact[];
   readonly stated: StatedFields;
   readonly repairs: readonly TextRepair[];
-  /** Why there is nothing, where that is known. Absent together with artifacts: plain text without any. */
+  /** Why nothing was found, if known. Plain text without documents has neither artifacts nor a fault. */
   readonly fault?: SourceFault;
 }
 
 const foundNothing: FoundArtifacts = { artifacts: [], stated: {}, repairs: [] };
 
-/** A text or the bytes of a file, at most 256 KiB each; several are read as one: a license and its certificate in files of their own. */
+/**
+ * A text or the bytes of a file, at most 256 KiB each. Several are read as one source: a license and its certificate in
+ * separate files.
+ */
 export type Sources = string | Uint8Array | readonly (string | Uint8Array)[];
 
 /**
- * Finds the signed documents in a text or in the bytes of a file, wherever they stand in it: bare, wrapped by mail, quoted, in
- * prose, in JSON of any shape, attached to a mail. Opens and verifies none of them; of several readings of a text, the one with
- * the most whole documents counts.
+ * Finds the signed documents anywhere in a text or in the bytes of a file: bare, wrapped by mail, quoted, in prose, in
+ * JSON of any shape, attached to a mail. Does not open or verify them. If a text has several readings, the one with the
+ * most whole documents is used.
  *
- * The same document found twice in places of one kind counts once. Takes linear time and never throws.
- * @returns the documents and the repairs; without any document a `fault` where the reason is known
+ * A document found twice in places of the same kind counts once. Takes linear time and never throws.
+ * @returns the documents and the repairs; if there is no document, a `fault` if the reason is known
  * @example
  * const { artifacts, repairs } = findArtifacts('License: eyJ0eXAiOi…');
  */
@@ -81,7 +84,10 @@ export function findArtifacts(sources: Sources): FoundArtifacts {
   return chooseReadings(findInReadings(sources), () => false);
 }
 
-/** Finds what each source holds in each of its readings that holds something else: the pinned keys decide which is right. */
+/**
+ * Finds the content of each source in each of its readings, without duplicates. The pinned keys later decide which
+ * reading is right.
+ */
 export function findInReadings(sources: Sources): FoundArtifacts[][] {
   const all = typeof sources === 'string' || sources instanceof Uint8Array ? [sources] : sources;
   return all.map((source, part) => {
@@ -102,8 +108,8 @@ export function findInReadings(sources: Sources): FoundArtifacts[][] {
 }
 
 /**
- * Chooses among the readings of each source the one with the most genuine documents, then the one with the most whole ones.
- * Genuine documents of another reading are added to its own.
+ * For each source, chooses the reading with the most genuine documents, then with the most whole ones, and adds the
+ * genuine documents of its other readings.
  */
 export function chooseReadings(
   sources: readonly (readonly FoundArtifacts[])[],
@@ -128,7 +134,7 @@ export function chooseReadings(
   return mergeFound(chosen);
 }
 
-/** Puts together what several sources hold. */
+/** Merges the contents of several sources. */
 function mergeFound(all: readonly FoundArtifacts[]): FoundArtifacts {
   const [only, ...others] = all;
   if (only !== undefined && others.length === 0) return only;
@@ -144,12 +150,12 @@ function mergeFound(all: readonly FoundArtifacts[]): FoundArtifacts {
   };
 }
 
-/** Returns a key that is the same for the same document in places of one kind. */
+/** Returns a key that is the same for the same document in places of the same kind. */
 export function keyOf({ raw, glued = raw, meant }: Artifact): string {
   return `${meant ?? ''} ${glued}`;
 }
 
-/** Keeps the first of the same documents in places of one kind. */
+/** Removes duplicates in places of the same kind, keeping the first. */
 export function unique(artifacts: readonly Artifact[]): Artifact[] {
   const seen = new Set<string>();
   return artifacts.filter((artifact) => {
@@ -158,27 +164,27 @@ export function unique(artifacts: readonly Artifact[]): Artifact[] {
   });
 }
 
-/** The members of a License request and of a saved state that hold signed documents (spec section 2). */
+/** The members of a License request or a saved state that contain signed documents (spec section 2). */
 const fieldSlots: ReadonlyMap<string, 'license' | 'certificate'> = new Map([
   ['license', 'license'],
   ['activation_certificate', 'certificate'],
 ]);
 
-/** A compact document of two segments that needs no repair: the whole text is one token, and nothing else can be found in it. */
+/** A text that is one compact document of two segments and needs no repair, so nothing else can be in it. */
 const wholeTokenPattern = /^e(?:y[AIJ]|w[0gko])[\w-]+\.[\w-]{85}[AQgw]$/;
-/** Segments of compact documents, and nothing else. */
+/** Only segments of compact documents. */
 const segmentsPattern = /^[\w+/=-]*(?:\.[\w+/=-]*)+$/;
-/** How deep JSON may stand inside strings of JSON. */
+/** How deep JSON may be nested in strings of JSON. */
 const maxNested = 3;
 
-/** Says where a value stands. */
+/** The location of a value. */
 interface Place {
   readonly where: string;
-  /** Those of the JSON that holds it. */
+  /** The oddities of the JSON that contains it. */
   readonly oddities: readonly JsonOddity[];
-  /** In how many strings of JSON that JSON stands. */
+  /** How many JSON strings that JSON is nested in. */
   readonly nested: number;
-  /** The innermost member that the spec names. */
+  /** The innermost enclosing member that the spec names. */
   readonly slot?: Pick<Artifact, 'meant' | 'holder'>;
 }
 
@@ -210,7 +216,7 @@ class Finder {
       const before = this.#artifacts.splice(0);
       this.#readValue(document.value, { ...plainText, oddities: document.oddities });
       const whole = this.#artifacts.filter(({ isDocument }) => isDocument);
-      // Line ends that were taken out of its strings may have parted a token from a word.
+      // Line breaks removed from its strings may have separated a token from a word.
       const isMended = repairs.some(({ id }) => id === 'line-breaks');
       const isRead = !isMended || (whole.length > 0 && whole.length === this.#artifacts.length);
       this.#artifacts = [...before, ...(isRead ? this.#artifacts : whole)];
@@ -254,12 +260,12 @@ class Finder {
     }
   }
 
-  /** Reads what stands in a place that the spec names. Whatever it is, it is meant to be that one document. */
+  /** Reads the value of a member that the spec names. Whatever it is, it is meant to be that one document. */
   #readSlot(value: JsonValue, place: Place): void {
     const before = this.#artifacts.length;
     if (typeof value !== 'string' || !this.#readSegments(value, place))
       this.#readValue(value, place);
-    // What cannot be read at all is not the same as an empty place.
+    // A value that cannot be read is not the same as an empty one.
     if (this.#artifacts.length > before) return;
     if (isJsonObject(value)) this.#add({ object: value, oddities: place.oddities }, true, place);
     else if (typeof value === 'string' && isLongEnough(value, place))
@@ -267,15 +273,15 @@ class Finder {
   }
 
   /**
-   * Reads a place that holds the letters of compact documents alone as one document, so that one with a missing or an empty
-   * segment is not taken for a shorter document of another kind.
+   * If a value has only the characters of compact documents, reads it as one document, so that one with a missing or
+   * empty segment is not taken for a shorter document of another kind.
    */
   #readSegments(text: string, place: Place): boolean {
     if (wholeTokenPattern.test(text)) return false;
     const letters = withHyphens(plainForm(readingOf(text)).text).replaceAll(/\s/g, '');
     if (!segmentsPattern.test(letters) || !isLongEnough(letters, place)) return false;
     const written = letters.split('.').map(base64UrlOfBase64).join('.');
-    // One token that fills the place is read as everywhere.
+    // A token that fills the whole value is read in the usual way.
     if (findTokens(text)[0]?.text === written) return false;
     tallySpan(text, this.#repairs);
     this.#add(written, false, place);
@@ -310,7 +316,7 @@ class Finder {
   }
 }
 
-/** Tells what a text is in which no document was found. */
+/** Returns what a text is in which no document was found. */
 function faultOf(text: string): SourceFault | undefined {
   if (isPrivateKey(text)) return { kind: 'private-key' };
   const isKey = /-----BEGIN [A-Z0-9 ]*KEY-----|^ssh-ed25519 AAAA|"kty"\s*:/m.test(text);
@@ -318,8 +324,8 @@ function faultOf(text: string): SourceFault | undefined {
 }
 
 /**
- * Tells an object that is signed from one with a signature of another kind: a mail's, or that of a saved state. Without a whole
- * signature it needs a member that signed objects have.
+ * Tells whether an object is signed, rather than having another kind of signature, such as a mail's or a saved state's.
+ * If its signature is incomplete, it must have a member that signed objects have.
  */
 function isSigned(object: JsonObject): boolean {
   const { signature } = object;
@@ -329,7 +335,7 @@ function isSigned(object: JsonObject): boolean {
   return ['payload', ...certificateOnly].some(has) && ![...fieldSlots.keys()].some(has);
 }
 
-/** A shorter text in the place of a license is the name of one, as in a package's manifest: "MIT". */
+/** A shorter text in a `license` member is the name of a license, as in a package's manifest: "MIT". */
 function isLongEnough(text: string, { slot }: Place): boolean {
   return text.trim() !== '' && (slot?.meant === 'certificate' || text.length >= minTokenLetters);
 }

@@ -1,23 +1,26 @@
 import { isJsonObject, type JsonDocument, parseStrictJson } from '#core/encoding/index';
 import { RepairTally, type TextRepair } from '#core/reading/index';
 
-/** Holds a JSON object found in a text, and the stretch that it takes up. */
+/** A JSON object found in a text, and its stretch of the text. */
 export interface FoundJson {
-  /** Absent: it goes deeper than is read. */
+  /** Absent if it is nested too deep to be read. */
   readonly document?: JsonDocument;
   readonly from: number;
   readonly to: number;
   readonly repairs: readonly TextRepair[];
 }
 
-/** More objects than this are not looked for in one text. */
+/** At most this many objects are searched for in one text. */
 const maxObjects = 64;
-/** How many letters may be read after braces that open no JSON, so that no text keeps the search busy. */
+/** How many characters may be read after braces that do not open JSON. This limits the time of the search. */
 const searchBudget = 4_000_000;
-/** The least that one of them costs of the budget. */
+/** The minimum cost of one such brace. */
 const missCost = 2000;
 
-/** Finds the outermost JSON objects and arrays of a text, with what mail does to their strings undone. Takes linear time. */
+/**
+ * Finds the outermost JSON objects and arrays of a text, undoing the changes that mail makes to their strings. Linear
+ * in the text.
+ */
 export function findJson(text: string): FoundJson[] {
   const whole = parseStrictJson(text);
   if (whole.ok && typeof whole.value.value === 'object') {
@@ -39,13 +42,13 @@ export function findJson(text: string): FoundJson[] {
   return found;
 }
 
-/** Arrays count only where one begins the text: in prose, brackets are brackets. */
+/** An array counts only at the start of the text, because in prose brackets are just brackets. */
 function nextOpening(text: string, from: number): number {
   if (from === 0 && /^\s*\[/.test(text)) return text.indexOf('[');
   return text.indexOf('{', from);
 }
 
-/** Finds the end of what opens here, brackets inside strings passed over: `from` itself where nothing closes it. */
+/** Finds the closing bracket of the one that opens here, skipping strings; `from` itself if nothing closes it. */
 function closingOf(text: string, from: number): number {
   let depth = 0;
   let quoted = false;
@@ -74,11 +77,11 @@ function readJson(text: string): Pick<FoundJson, 'document' | 'repairs'> | undef
 
 const replyMarks = /^[ \t]*>[> \t]*/gm;
 const typographicQuotes = /[\u201C\u201D\u201E\u00AB\u00BB]/g;
-/** A string, or a space outside of strings that is none in JSON: mail and pages indent with such. */
+/** A string, or a space outside strings that JSON does not allow, with which mails and pages indent. */
 const stringsAndSpaces =
   /"[^"\\]*(?:\\[^][^"\\]*)*"|(?! )[\p{Zs}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Takes the quoting of mail from the lines, straightens quotation marks and spaces, and takes line ends out of strings. */
+/** Removes mail quoting, straightens quotation marks and spaces, and removes line breaks from strings. */
 function mend(text: string, repairs: RepairTally): string {
   repairs.addMatches('mail-quotes', text, replyMarks);
   let mended = text.replace(replyMarks, '');

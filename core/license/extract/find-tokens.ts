@@ -7,27 +7,27 @@ import {
   type Stretch,
 } from '#core/reading/index';
 
-/** Holds a compact document as it can be read out of a text, and the stretch of the text that it came from. */
+/** A compact document read from a text, and its stretch of the text. */
 export interface FoundToken {
   /** Free of spaces and padding, in the base64url alphabet. */
   readonly text: string;
   readonly from: number;
   readonly to: number;
-  /** The same with what is glued to its beginning, where something is: its payload may be more than the JSON at its end. */
+  /** The same, including text joined to its beginning, if any: its payload may be more than the JSON at its end. */
   readonly glued?: string;
   /** Whether its payload is a JSON object. */
   readonly isDocument: boolean;
 }
 
-/** Marks where something was cut out: no document runs across it. */
+/** Marks where something was cut out. No document extends across it. */
 export const cutMark = '\u0001';
-/** No document is shorter, not even a damaged one. */
+/** The minimum length of a document, even a damaged one. */
 export const minTokenLetters = 40;
 const maxTokenLetters = 90_000;
-/** 64 bytes in base64url, of which the last letter holds two bits. */
+/** 64 bytes in base64url; the last character holds two bits. */
 const signatureLetters = 86;
 const signaturePattern = /^[^.]{85}[AQgw]$/;
-/** How many letters may be decoded in search of beginnings, so that no text keeps the search busy. */
+/** How many characters may be decoded in search of beginnings. This limits the time of the search. */
 const searchBudget = 4_000_000;
 
 interface Search {
@@ -35,8 +35,8 @@ interface Search {
 }
 
 /**
- * Finds compact documents in a text, wherever lines, quotes or words break them. A signature has one length, so it ends where 86
- * letters after a dot end; the payload begins where, going back, JSON begins.
+ * Finds compact documents in a text, even if lines, quotes or words interrupt them. A signature has a fixed length, so
+ * it ends 86 characters after a dot. The payload begins at the nearest position before it where JSON begins.
  */
 export function findTokens(text: string): FoundToken[] {
   const plain = plainForm(readingOf(text));
@@ -55,7 +55,7 @@ export function findTokens(text: string): FoundToken[] {
 const armour = /(?<!-)-{3,}\s?(?:BEGIN|END)\b[^\r\n-]{0,80}-{3,}/gi;
 const rule = /^[ \t]*([-=_*~#])\1{3,}[ \t]*$/gm;
 
-/** Undoes what word processors write where a token has a hyphen: a dash behind a letter. */
+/** Replaces the dashes that word processors write for a token's hyphens, after a letter. */
 export function withHyphens(plain: string): string {
   return plain.replaceAll(/(?<=[\w.–-])–/g, '-');
 }
@@ -66,7 +66,7 @@ function cut(found: string): string {
 
 function tokensIn(run: Run, search: Search): FoundToken[] {
   const found: FoundToken[] = [];
-  /** The first piece that no document has taken. */
+  /** The first piece that is not part of a document yet. */
   let free = 0;
   for (const { index: dot } of run.letters.matchAll(/\./g)) {
     const end = pieceAt(run, dot) < free ? undefined : signatureEnd(run, dot);
@@ -78,38 +78,38 @@ function tokensIn(run: Run, search: Search): FoundToken[] {
   return [...found, ...damagedIn(run, free, run.pieces.length)];
 }
 
-/** Returns the piece at whose end the signature behind a dot is complete. */
+/** Returns the piece at whose end the signature after a dot is complete. */
 function signatureEnd(run: Run, dot: number): number | undefined {
   const end = dot + 1 + signatureLetters;
   if (!signaturePattern.test(run.letters.slice(dot + 1, end))) return undefined;
   const isEnd = (at: number): boolean =>
     at === run.letters.length || run.starts[pieceAt(run, at)] === at;
-  // A sentence may end behind it.
+  // The full stop of a sentence may follow it.
   const isWhole = isEnd(end) || (run.letters[end] === '.' && isEnd(end + 1));
   return isWhole ? pieceAt(run, end - 1) : undefined;
 }
 
-/** Says at which letter of a run a document begins. */
+/** The character of a run at which a document begins. */
 interface Beginning {
   readonly at: number;
-  /** Where it begins if its payload is no JSON. */
+  /** Where it begins if its payload is not JSON. */
   readonly whole: number;
   readonly isDocument: boolean;
 }
 
 /**
- * Finds where the payload before a dot begins. Wherever the base64 of `{` stands it may: what begins there must be a JSON
- * object, so that no word, prefix or link in front of it is taken for a part of it.
- * @param free the first piece that no document before has taken
+ * Finds where the payload before a dot begins. Each base64 of `{` is a candidate, and from there the text must decode
+ * to a JSON object, so that no word, prefix or link before it is taken for part of it.
+ * @param free the first piece that is not part of an earlier document
  * @param dot the dot before the signature
  */
 function payloadStart(run: Run, free: number, dot: number, search: Search): Beginning {
   const { letters, starts } = run;
-  // A JWS has one more dot before its payload, and nothing has two.
+  // A JWS has one more dot before its payload; no form has two.
   const dotBefore = letters.lastIndexOf('.', letters.lastIndexOf('.', dot - 1) - 1);
   const floor = Math.max(starts[free] ?? 0, dotBefore + 1, dot - maxTokenLetters);
   const places = placesOf(run, floor, dot);
-  // The nearest ones are the shortest, and are tried first.
+  // The nearest candidates give the shortest documents and are tried first.
   const signed = places.toReversed().filter((at) => isJson(letters.slice(at, dot), search));
   const start = signed.at(-1);
   const first = evenLinesStart(run, free, pieceAt(run, start ?? dot - 1));
@@ -118,13 +118,13 @@ function payloadStart(run: Run, free: number, dot: number, search: Search): Begi
   return { at, whole, isDocument: start !== undefined };
 }
 
-/** `{` and a quotation mark, a line end or a space: how JSON that was encoded begins. */
+/** The start of JSON in base64: `{`, then a quotation mark, a line break or a space. */
 const jsonBegins = /e(?:y[AIJ]|w[0gko])/g;
 const damagedBegins = new RegExp(`^${jsonBegins.source}`);
-/** `{` and whatever else. */
+/** `{` followed by anything. */
 const braceBegins = /^e[w-z\d_-]/;
 
-/** Lists where JSON may begin between two letters of a run, in their order. */
+/** Lists the positions between two characters of a run where JSON may begin, in order. */
 function placesOf(run: Run, from: number, to: number): number[] {
   const inside = Array.from(
     run.letters.slice(from, to).matchAll(jsonBegins),
@@ -148,7 +148,9 @@ function isJson(text: string, search: Search): boolean {
   });
 }
 
-/** Finds the first piece of a payload that is no JSON: back over lines that hold one piece each, all equally long. */
+/**
+ * Finds the first piece of a payload that is not JSON, by going back over lines of one piece each, all of equal length.
+ */
 function evenLinesStart(run: Run, free: number, last: number): number {
   const lengthOf = (piece: number): number =>
     (run.starts[piece + 1] ?? 0) - (run.starts[piece] ?? 0);
@@ -160,8 +162,8 @@ function evenLinesStart(run: Run, free: number, last: number): number {
 }
 
 /**
- * Finds a damaged document between two whole ones: pieces that begin like a document and hold a dot, but no whole signature.
- * It is kept so that the damage can be named and the document is not missed.
+ * Finds a damaged document between two whole ones: pieces that begin like a document and contain a dot, but no whole
+ * signature. It is reported so that the agent learns of the damage.
  */
 function damagedIn(run: Run, from: number, to: number): FoundToken[] {
   const { letters, starts } = run;
@@ -191,31 +193,33 @@ function tokenOf(run: Run, { at, whole, isDocument }: Beginning, lastPiece: numb
   };
 }
 
-/** Letters that a compact document may be made of, in pieces with nothing but spaces and line ends between them. */
+/** Characters that may form a compact document, in pieces separated only by spaces and line breaks. */
 interface Run {
   readonly text: string;
-  /** The stretch of the text that each piece takes up, padding included. */
+  /** The stretch of the text of each piece, including padding. */
   readonly pieces: readonly Stretch[];
-  /** All pieces as one, in the base64url alphabet and without padding. A dot parts two segments or ends a sentence. */
+  /**
+   * All pieces joined, in the base64url alphabet and without padding. A dot separates two segments or ends a sentence.
+   */
   readonly letters: string;
-  /** Where in `letters` each piece begins. */
+  /** The index in `letters` at which each piece begins. */
   readonly starts: readonly number[];
 }
 
-/** Returns the piece that a letter of a run belongs to. */
+/** Returns the piece that contains a character of a run. */
 function pieceAt({ starts }: Run, letter: number): number {
   return indexUpTo(starts, letter);
 }
 
 const piecePattern = /(?:[A-Za-z0-9_\-+/.]|(?<=[A-Za-z0-9_\-+/])={1,4}(?![A-Za-z0-9_\-+/=]))+/g;
-/** Spaces and line ends, or a shell's line end. */
+/** Spaces and line breaks, or a shell's line continuation. */
 const softPattern = /^(?:\s*|\\[ \t]*[\r\n]\s*)$/;
 
 function runsOf(text: string): Run[] {
   const runs: Stretch[][] = [];
   let last = 0;
   for (const { 0: found, index: from } of text.matchAll(piecePattern)) {
-    // One dot may part two segments, several never do.
+    // One dot may separate two segments; several dots do not.
     const length = found.endsWith('..') ? found.search(/(?<!\.)\.+$/) : found.length;
     if (length === 0) continue;
     const between = text.slice(last, from);
@@ -237,7 +241,7 @@ function runOf(text: string, pieces: readonly Stretch[]): Run {
   return { text, pieces, starts, letters: letters.replaceAll('+', '-').replaceAll('/', '_') };
 }
 
-/** Tells whether nothing but quotation marks stands beside a piece on its line. */
+/** Tells whether a piece is alone on its line, apart from quotation marks. */
 function isAlone({ text, pieces }: Run, piece: number): boolean {
   const { from = 0, to = 0 } = pieces[piece] ?? {};
   const before = text.slice(Math.max(0, from - 80), from);
@@ -246,7 +250,7 @@ function isAlone({ text, pieces }: Run, piece: number): boolean {
   return /^[\s"'`]*$/.test(before.slice(lineStart)) && /^[ \t"'`\\]*(?:[\r\n]|$)/.test(after);
 }
 
-/** Counts what had to be put right about the tokens of a text, in them and right around them. */
+/** Counts the repairs in and right around the tokens of a text. */
 export function tallyTokens(
   text: string,
   tokens: readonly FoundToken[],
@@ -263,7 +267,7 @@ export function tallyTokens(
   }
 }
 
-/** Counts what stands between the letters of one document. */
+/** Counts the repairs between the characters of one document. */
 export function tallySpan(span: string, repairs: RepairTally): void {
   repairs.addMatches('line-breaks', span, /\r\n?|\n/g);
   repairs.addMatches('mail-quotes', span, /[\r\n][ \t]*>/g);
@@ -274,7 +278,7 @@ export function tallySpan(span: string, repairs: RepairTally): void {
   repairs.addMatches('base64-alphabet', span, /[+/]/g);
 }
 
-/** Tells whether a text says anything beside its tokens. Labels, quotes and armour do not count. */
+/** Tells whether a text contains anything besides its tokens. Labels, quotes and armour do not count. */
 export function hasSurroundings(text: string, tokens: readonly FoundToken[]): boolean {
   let beside = '';
   let last = 0;

@@ -3,7 +3,7 @@ import type { LastContact } from '#core/license/standing';
 import { readMoment } from '#core/time/index';
 import { omitUndefined } from '#core/result';
 
-/** Holds what a file says beside its signed documents. Nobody vouches for any of it. */
+/** The unsigned fields of a file. None of them is verified. */
 export interface StatedFields {
   readonly domain?: string;
   readonly productSlug?: string;
@@ -14,7 +14,7 @@ export interface StatedFields {
 /** Members that make an object a License request or a saved installation state: spec section 2. */
 const stateMarks = ['license', 'activation_certificate', 'installation_id', 'last_contact'];
 
-/** Reads what a License request or a saved installation state says. Any other object gives nothing. */
+/** Reads the unsigned fields of a License request or a saved installation state. Any other object gives none. */
 export function readStatedFields(object: JsonObject): StatedFields {
   if (!stateMarks.some((name) => name in object)) return {};
   const textIn = (name: string): string | undefined => {
@@ -36,7 +36,7 @@ const outcomes = [
   ['refused', /^(?:refused|refusal|denied)$/i],
 ] as const;
 
-/** Reads `{at, outcome}`. An unknown outcome counts as none. */
+/** Reads `{at, outcome}`. Returns undefined for an unknown outcome. */
 function readLastContact(value: JsonValue | undefined): LastContact | undefined {
   if (!isJsonObject(value)) return undefined;
   const { at, outcome: word } = value;
@@ -47,8 +47,8 @@ function readLastContact(value: JsonValue | undefined): LastContact | undefined 
 }
 
 /**
- * Merges what two files state, the same in either order: the later contact counts, and of two different texts the one that
- * sorts first.
+ * Merges the unsigned fields of two files, with the same result in either order: the later contact counts, and of two
+ * different texts the one that sorts first.
  */
 export function mergeStated(a: StatedFields, b: StatedFields): StatedFields {
   const contacts = [a.lastContact, b.lastContact].filter((one) => one !== undefined);

@@ -10,17 +10,17 @@ import { isSameAuthority, refuseProduct, type VerifiedCertificate } from '#core/
 import { omitUndefined } from '#core/result';
 import { compare } from '#core/sort';
 
-/** Holds one license with the certificates of one installation: what one inspection is about. */
+/** One license with the certificates of one installation: the subject of one inspection. */
 export interface Bundle {
   readonly license?: FoundLicense;
-  /** The one that counts: the newest genuine one, else the first. */
+  /** The certificate that counts: the newest genuine one, else the first. */
   readonly certificate?: FoundCertificate;
   readonly others: readonly FoundCertificate[];
-  /** Genuine certificates in the source that another authority signed than this license, the newest first. */
+  /** Genuine certificates in the source that were signed by another authority than this license, newest first. */
   readonly foreign: readonly FoundCertificate[];
-  /** There are licenses in the source, and which of them the certificate is for cannot be told. */
+  /** The source has licenses, but the certificate's license cannot be determined. */
   readonly isUnassigned: boolean;
-  /** A genuine certificate without a date has other deadlines than the dated one that counts. */
+  /** A genuine undated certificate has other deadlines than the dated one that counts. */
   readonly hasUndatedRival: boolean;
 }
 
@@ -32,9 +32,9 @@ export const emptyBundle: Bundle = {
 };
 
 /**
- * Sorts the documents of a source into bundles, the one asked about first. The order of the documents in the source does not
- * count: whose a certificate is follows from its signer and from what it says (`ownerOf`).
- * @param installationId the installation asked about, where one is known
+ * Groups the documents of a source into bundles, the requested one first. The order of the documents in the source has
+ * no effect: the license of a certificate follows from its signer and its content (`ownerOf`).
+ * @param installationId the requested installation, if known
  */
 export function bundlesOf(
   { licenses, certificates }: FoundDocuments,
@@ -66,7 +66,7 @@ interface OwnedCertificates {
   readonly foreign: FoundCertificate[];
 }
 
-/** Certificates that cannot be read or believed stay with the first bundle: nothing says whose they are. */
+/** Certificates that cannot be read or are not genuine go to the first bundle, since their license is unknown. */
 function bundlesOfLicense(
   license: FoundLicense | undefined,
   certificates: readonly FoundCertificate[],
@@ -82,7 +82,7 @@ function bundlesOfLicense(
   return [{ ...first, others: [...first.others, ...doubtful] }, ...rest];
 }
 
-/** @param certificates the one that counts first */
+/** @param certificates the one that counts is first */
 function bundleOf(
   license: FoundLicense | undefined,
   [certificate, ...others]: readonly FoundCertificate[],
@@ -108,7 +108,8 @@ function isUndatedRival(
 }
 
 /**
- * Marks a certificate as not genuine if its key does not vouch for the bundle's product, which is the license's or else its own.
+ * Marks a certificate as not genuine if its key does not vouch for the bundle's product, which is the license's or else
+ * the certificate's.
  */
 function withProductJudged(
   certificate: FoundCertificate,
@@ -134,7 +135,7 @@ function byId(a: FoundLicense, b: FoundLicense): number {
   return compare(a.says?.licenseId ?? '', b.says?.licenseId ?? '') || byText(a, b);
 }
 
-/** Orders documents: those that stand in a JSON object first, then by their text. */
+/** Orders documents: those from a JSON object first, then by their text. */
 function byText(a: FoundDocument, b: FoundDocument): number {
   const isBare = ({ holder }: FoundDocument): number => (holder === undefined ? 1 : 0);
   return compare(isBare(a), isBare(b)) || compare(a.raw, b.raw);
@@ -146,17 +147,20 @@ function wantedFirst(bundles: readonly Bundle[], wanted: string | undefined): Bu
   return [...bundles.filter(isWanted), ...bundles.filter((bundle) => !isWanted(bundle))];
 }
 
-/** Holds the license that a certificate stands beside. `isForeign`: another authority signed it, so that it says nothing of it. */
+/**
+ * The license that a certificate is grouped with. `isForeign`: another authority signed it, so the certificate is not
+ * for it.
+ */
 interface Owner {
   readonly license?: FoundLicense;
   readonly isForeign: boolean;
 }
 
 /**
- * Finds the license that a certificate is for, by the signer and by what the documents say, never by their order.
+ * Finds the license of a certificate by the signer and the content of the documents, never by their order.
  *
- * Only a license of the certificate's own authority can be its license. Among several: the one whose `license_id` it names,
- * else the one in the same saved state, else the only one of its product or domain; else none.
+ * Only a license of the certificate's own authority can be its license. Among several it is the one whose `license_id`
+ * it names, else the one in the same saved state, else the only one of its product or domain, else none.
  */
 function ownerOf(certificate: FoundCertificate, licenses: readonly FoundLicense[]): Owner {
   const signer = certificate.verified?.signed.authority;
@@ -176,7 +180,10 @@ function ownOf(license: FoundLicense | undefined): Owner {
   return omitUndefined({ isForeign: false, license });
 }
 
-/** @param isOnly there is no other license in the source: it is taken whatever the certificate names, and compared with it */
+/**
+ * @param isOnly whether the source has only one license: it is then chosen whatever the certificate names, and a check
+ * compares the two
+ */
 function choose(
   certificate: FoundCertificate,
   candidates: readonly FoundLicense[],
@@ -196,7 +203,7 @@ function choose(
   );
 }
 
-/** Returns the latest license: the same one may have been issued anew. */
+/** Returns the latest license, since the same one may have been issued again. */
 function latestOf(licenses: readonly FoundLicense[]): FoundLicense | undefined {
   const dateOf = ({ says }: FoundLicense): number => says?.issuedAt ?? -Infinity;
   return licenses.toSorted((a, b) => compare(dateOf(b), dateOf(a)) || compare(a.raw, b.raw))[0];

@@ -22,7 +22,7 @@ import { hasHiddenCharacters } from '#core/http/host';
 import { omitUndefined } from '#core/result';
 import type { StatedFields } from '#core/license/extract/stated-fields';
 
-/** Names faults of a document's content: its signature is another matter. */
+/** Faults of a document's content, as opposed to its signature. */
 const contentFaults: ReadonlySet<string> = new Set<ContentFaultKind>([
   'certificate-fields',
   'other-type',
@@ -52,7 +52,7 @@ export function checkSignature(id: SignatureCheckId, found: FoundDocument | unde
   if (signed !== undefined) return holding(id, signed);
   const fault = faultOf(found);
   const kind = fault?.kind ?? 'not-an-envelope';
-  // Without the key nothing has failed: nothing could be verified.
+  // Without the key nothing failed; it just could not be verified.
   const outcome = kind === 'no-keys' || kind === 'unknown-key' ? 'skip' : 'fail';
   return check(id, outcome, kind, factsOf(fault));
 }
@@ -64,7 +64,9 @@ function holding(id: SignatureCheckId, { notes, label, form }: SignedBy): Check 
     : check(id, 'pass', 'holds', data);
 }
 
-/** Says of the content that no signature holds for: it is at fault itself, was opened, or could not be read. */
+/**
+ * The check of content without a valid signature: the content itself has a fault, or was opened, or could not be read.
+ */
 function unverified(
   id: 'license-payload' | 'certificate-fields',
   { fault, signer, says }: FoundDocument,
@@ -129,38 +131,38 @@ export function checkKeyStatus({ license, certificate }: Bundle): Check {
   return check(id, 'pass', 'live', { label: first.label });
 }
 
-/** An unusual form is reported with the signature. */
+/** Warnings reported in other checks. An unusual form is reported with the signature. */
 const notedWarnings: ReadonlySet<string> = new Set<KeyWarning>(['no-issue-date', 'other-key-id']);
 
 function signerOf({ verified, signer }: FoundDocument): SignedBy | undefined {
   return verified?.signed ?? signer;
 }
 
-/** Tells why a document does not count: a signature that fails weighs more than content that cannot be read. */
+/** Returns why a document does not count: a failed signature outweighs unreadable content. */
 export function faultOf(found: FoundDocument | undefined): FoundDocument['fault'] {
   return found?.signerFault ?? found?.fault;
 }
 
-/** Holds one bundle and what it is compared with. Only verified documents are compared. */
+/** One bundle and what to compare it with. Only verified documents are compared. */
 export interface Comparison {
   readonly bundle: Bundle;
-  /** From the ticket; it goes before what the file states. */
+  /** From the ticket; it takes precedence over what the file states. */
   readonly expected: Expected;
   readonly stated: StatedFields;
 }
 
-/** Tells whether a document is there and is not verified: nothing may rest on it. */
+/** Tells whether a document is present but not verified, so that nothing may rely on it. */
 function isUnproven(document: FoundDocument | undefined): boolean {
   return document !== undefined && document.verified === undefined;
 }
 
-/** Holds what a field should be, and who says so. */
+/** The expected value of a field, and its source. */
 interface Expectation {
   readonly value: string;
   readonly source: 'ticket' | 'file';
 }
 
-/** Returns the values to compare with, the ticket's first. */
+/** Returns the expected values, the ticket's first. */
 function expectations(field: keyof Expected, { expected, stated }: Comparison): Expectation[] {
   const all = [
     { value: expected[field]?.trim() ?? '', source: 'ticket' as const },
@@ -169,7 +171,7 @@ function expectations(field: keyof Expected, { expected, stated }: Comparison): 
   return all.filter(({ value }) => value !== '');
 }
 
-/** Passes a check, and tells agreement with the ticket apart from agreement within the file. */
+/** Passes a check, and distinguishes agreement with the ticket from agreement within the file. */
 function agreement(
   id: 'domain' | 'installation' | 'product',
   bound: string,
@@ -233,7 +235,7 @@ export function checkProduct(comparison: Comparison): Check {
     const other = slugs.find((slug) => !isSameProduct(slug, value, named));
     if (other !== undefined) {
       const data = { bound: other, expected: value, source };
-      // A file states what its documents do; a ticket may have another name, unless the names are told.
+      // A file uses the same name as its documents. A ticket may use another one, unless the names are known.
       const isKnown = source === 'file' || named.some((names) => isAmong(value, names));
       return isKnown
         ? check('product', 'fail', 'different', data)
@@ -244,8 +246,8 @@ export function checkProduct(comparison: Comparison): Check {
 }
 
 /**
- * Tells whether two names mean one product: they are the same, or stand in one list of names, whatever their capitals.
- * @param named lists of names that mean one product
+ * Tells whether two names mean the same product: they are equal or in the same list of names, ignoring case.
+ * @param named lists of names that mean the same product
  */
 function isSameProduct(one: string, other: string, named: readonly (readonly string[])[]): boolean {
   return one === other || named.some((names) => isAmong(one, names) && isAmong(other, names));
@@ -255,7 +257,7 @@ function isAmong(name: string, names: readonly string[]): boolean {
   return names.some((one) => one.trim().toLowerCase() === name.trim().toLowerCase());
 }
 
-/** Checks that license and certificate agree in all that both name, and tells what ties them together. */
+/** Checks that license and certificate agree in all fields that both have, and returns which field connects them. */
 export function checkMatch({ bundle }: Comparison): Check {
   const id = 'certificate-matches-license';
   const { license, certificate } = bundle;
@@ -322,7 +324,7 @@ export function checkNotFromTheFuture({ bundle }: Comparison, moment: number): C
     : check(id, 'pass', 'past', { document: first.kind, issuedAt: first.issuedAt ?? 0 });
 }
 
-/** Holds a last contact, and whether only the file's own unsigned words tell of it. */
+/** A last contact, and whether its only source is the file's unsigned part. */
 export interface KnownContact extends LastContact {
   readonly isStated: boolean;
 }
@@ -385,7 +387,7 @@ function check<Id extends CheckId>(
   return { id, outcome, reason, data } as Check;
 }
 
-/** Flattens what a fault says beside its kind: lists are joined, inner records spread. */
+/** Flattens a fault's members, except its kind: lists are joined, inner records spread. */
 export function factsOf(fault: { readonly kind: string } | undefined): Facts {
   const facts: Record<string, string | number> = {};
   for (const [name, value] of Object.entries(fault ?? {}) as [string, unknown][]) {

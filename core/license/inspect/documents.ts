@@ -30,7 +30,7 @@ import {
   verifyLicense,
 } from '#core/license/verify';
 
-/** Holds everything about a source that does not depend on the moment: verified once, judged as often as needed. JSON-safe. */
+/** Everything about a source that does not depend on the time: verified once, judged as often as needed. JSON-safe. */
 export interface FoundDocuments {
   readonly licenses: readonly FoundLicense[];
   readonly certificates: readonly FoundCertificate[];
@@ -46,10 +46,10 @@ export interface Found<Content, Verified, Fault> {
   readonly holder?: string;
   readonly glued?: string;
   readonly verified?: Verified;
-  /** The content, whether or not it is believed. */
+  /** The content, whether or not it is verified. */
   readonly says?: Content;
   readonly fault?: Fault | SignatureFault;
-  /** Only for a document that cannot be read: who signed it, or why no key vouches for it, which weighs more than `fault`. */
+  /** Only for a document that cannot be read: who signed it, or why no key vouches for it, which outweighs `fault`. */
   readonly signer?: SignedBy;
   readonly signerFault?: SignatureFault;
 }
@@ -69,8 +69,8 @@ export interface FoundCertificate extends Found<
 export type FoundDocument = FoundLicense | FoundCertificate;
 
 /**
- * Finds, parses and verifies the documents of a source. Of several readings of a text, the one counts whose documents the pinned
- * keys verify most often. Never rejects, whatever the source holds.
+ * Finds, parses and verifies the documents of a source. If a text has several readings, the one with the most verified
+ * documents counts. Never rejects, whatever the source contains.
  */
 export async function findDocuments(
   sources: Sources | SourceFault,
@@ -105,8 +105,8 @@ export async function findDocuments(
 }
 
 /**
- * Tells whether a source holds one license alone, or certificates alone; `undefined` for anything else. Nothing is verified:
- * what a document is does not depend on who signed it.
+ * Tells whether a source is just one license, or only certificates; `undefined` for anything else. Nothing is verified,
+ * because a document's kind does not depend on its signer.
  */
 export function kindOfSource(source: Sources): 'license' | 'certificate' | undefined {
   const kinds = new Map(
@@ -120,7 +120,7 @@ export function kindOfSource(source: Sources): 'license' | 'certificate' | undef
   return kinds.size > 0 ? 'certificate' : undefined;
 }
 
-/** Keeps one of each document: a copy in a place of its own says more than a bare one, and that more than a glued one. */
+/** Removes duplicates: a copy in a named member is preferred to a bare one, and that to one joined to other text. */
 function onceEach<T extends FoundDocument>(documents: readonly T[]): T[] {
   const byText = new Map<string, T>();
   for (const document of documents) {
@@ -133,7 +133,7 @@ function onceEach<T extends FoundDocument>(documents: readonly T[]): T[] {
 
 type Judged = Omit<FoundLicense, 'where'> | Omit<FoundCertificate, 'where'>;
 
-/** Judges a document wherever it stands. If no key vouches for it, one may for it with what is glued to its beginning. */
+/** Judges a document. If no key vouches for it, one may vouch for it together with the text joined to its beginning. */
 async function judge(artifact: Artifact, context: VerifyContext): Promise<Judged> {
   const { written, raw, meant, glued } = artifact;
   const parsed = parseDocument(written, meant);

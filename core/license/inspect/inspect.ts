@@ -47,24 +47,24 @@ import type { Sources } from '#core/license/extract/find-artifacts';
 
 type Tone = InspectionHeadline['tone'];
 
-/** Holds what a headline is made from: everything in it has been judged already. */
+/** The input of a headline: all of it already judged. */
 interface HeadlineInput {
   readonly bundle: Bundle;
   readonly standing: FileStanding;
   readonly checks: readonly Check[];
-  /** The moment judged at, epoch milliseconds. */
+  /** The moment of the judgement, epoch milliseconds. */
   readonly moment: number;
-  /** The authority's answer, if it had been given by then. */
+  /** The authority's answer, if it was given by then. */
   readonly answer: AuthorityStatement | undefined;
   readonly fault: SourceFault | undefined;
 }
 
 /**
- * Makes the headline of one bundle: the one thing to say first, and what must be said with it.
+ * Makes the headline of one bundle: the most important statement, and those that must accompany it.
  *
- * A refusal that the authority gave when it was asked leads, since nothing in a file outweighs it. Otherwise a mismatch leads,
- * since a genuine license on the wrong domain is the wrong license; the standing follows unchanged. Every fact in it comes from a
- * verified document, or from the authority itself.
+ * A refusal by the authority when it was asked comes first, since nothing in a file outweighs it. Otherwise a mismatch
+ * comes first, since a genuine license on the wrong domain is the wrong license; the standing follows unchanged. Every
+ * fact comes from a verified document or from the authority itself.
  */
 function headlineOf(judged: HeadlineInput): InspectionHeadline {
   const { license, certificate } = judged.bundle;
@@ -83,7 +83,7 @@ function headlineOf(judged: HeadlineInput): InspectionHeadline {
   });
 }
 
-/** Tells whether a genuine document says that it is one for tests. */
+/** Tells whether a genuine document says that it is for tests. */
 function callsItselfTest(finding: FoundDocument | undefined): boolean {
   const claims = finding?.verified === undefined ? undefined : finding.says?.claims;
   return claims?.['test'] === true || claims?.['sample'] === true;
@@ -119,8 +119,8 @@ function sentencesOf(judged: HeadlineInput): Pick<InspectionHeadline, 'tone' | '
 }
 
 /**
- * Puts bad news ahead of the standing: an expired license, or what may be another product, unless the installation is denied
- * anyway.
+ * Puts bad news before the standing: an expired license, or a possibly different product, unless the installation is
+ * denied anyway.
  */
 function leadingFirst(
   standing: FileStanding,
@@ -153,14 +153,14 @@ function doubtOf(
   const { label } = factsOf(fault);
   const data = omitUndefined({ label, reason: kind });
   if (isRefusal(kind)) return [{ id: 'key-not-trusted', data: { ...data, document } }];
-  // Where no key is named, a document of a key that is not pinned cannot be told from one that was changed.
+  // If a document names no key, a signature by an unpinned key cannot be distinguished from a changed document.
   const ways = { 'no-key-matches': 'no-key-fits', 'named-key-fails': 'not-genuine' } as const;
   const way = kind in ways ? ways[kind as keyof typeof ways] : 'unreadable';
   const isDoubtful = finding?.glued !== undefined && way !== 'no-key-fits';
   return [{ id: `${document}-${isDoubtful ? 'glued' : way}`, data }];
 }
 
-/** Shortens a key id so that it can still be found; the check shows it whole. */
+/** Shortens a key id so that it can still be recognised; the check shows it whole. */
 function shortened(keyId: string): string {
   if (/^[\da-f]{12,}$/i.test(keyId)) return `${keyId.slice(0, 4)}…`;
   return keyId.length > 24 ? `${keyId.slice(0, 24)}…` : keyId;
@@ -194,7 +194,7 @@ function standingSentence(
     graceUntil: says?.graceUntil,
   });
   if (standing === 'grace' && grace === 'open-stated') return { id: 'grace-stated', data };
-  // A license that was never activated can be refused as well.
+  // A license that was never activated can be refused too.
   if (answer?.outcome === 'refused') {
     const { msg } = answer;
     return { id: 'denied-refused', data: { ...data, ...(msg !== '' && { msg }) } };
@@ -206,7 +206,7 @@ function standingSentence(
   return { id: standing, data };
 }
 
-/** Lists the remarks that keep the headline from being good news, one sentence each. */
+/** Lists the remarks that qualify good news, one sentence each. */
 function remarksOf({ bundle, checks, moment }: HeadlineInput): HeadlineSentence[] {
   const { license, certificate, hasUndatedRival, isUnassigned } = bundle;
   const remarks: HeadlineSentence[] = [];
@@ -235,16 +235,18 @@ function remarksOf({ bundle, checks, moment }: HeadlineInput): HeadlineSentence[
   return remarks;
 }
 
-/** Says what is asked about documents that have been found. */
+/** What to judge about documents that have been found. */
 export interface InspectOptions {
-  /** The moment asked about, epoch milliseconds. */
+  /** The moment to judge at, epoch milliseconds. */
   readonly now: number;
-  /** The latest moment that the real clock has shown. Leave it out when asking about another moment than the present. */
+  /** The latest moment that the real clock has shown. Leave it out to judge at another moment than the present. */
   readonly latestSeen?: number;
   readonly expected?: Expected;
-  /** The installation's last contact, where it is known from elsewhere than the file: it goes before the file's own. */
+  /**
+   * The installation's last contact, if known from another source than the file; it takes precedence over the file's.
+   */
   readonly lastContact?: LastContact;
-  /** The agent's word that the authority could not be reached. A refusal that the file records goes before it. */
+  /** The agent says that the authority could not be reached. A refusal recorded in the file takes precedence. */
   readonly unreached?: boolean;
   /** Answers of authorities that were asked. A refusal outweighs the last contact that the file records. */
   readonly answers?: readonly AuthorityAnswer[];
@@ -253,10 +255,11 @@ export interface InspectOptions {
 export type InspectContext = VerifyContext & InspectOptions;
 
 /**
- * Inspects a text or the bytes of a file: finds the documents in it, verifies them under the pinned keys and judges them at
- * one moment. Never rejects, whatever the source holds, and gives the same result for any order of the same documents.
- * @param source at most 256 KiB each; several are read as one: a license and its certificate in files of their own. A fault
- * in its place says why nothing was read
+ * Inspects a text or the bytes of a file: finds the documents in it, verifies them under the pinned keys and judges
+ * them at one moment. Never rejects, whatever the source contains. The order of the documents does not affect the
+ * result.
+ * @param source at most 256 KiB each; several are read as one source: a license and its certificate in separate files.
+ * A fault instead says why nothing was read
  * @example
  * const { standing, headline } = await inspectText(file, { keys, engine: await chooseEngine(), now: Date.now() });
  */
@@ -267,7 +270,7 @@ export async function inspectText(
   return inspect(await findDocuments(source, context), context);
 }
 
-/** Judges what has been found at any moment. Verifies no signature again. */
+/** Judges the documents found, at any moment, without verifying signatures again. */
 function inspect(found: FoundDocuments, options: InspectOptions): Inspection {
   const typed = options.expected?.installationId?.trim() ?? '';
   const installationId = typed === '' ? found.stated.installationId : typed;
@@ -310,8 +313,8 @@ function inspectBundle(bundle: Bundle, found: FoundDocuments, options: InspectOp
 }
 
 /**
- * Judges what a file alone can say. A document that is there and does not verify makes all of it doubtful; a mismatch with
- * what was expected changes nothing here.
+ * Judges the standing from the file alone. If any document in it does not verify, the standing is `unverified`. A
+ * mismatch with what was expected has no effect here.
  */
 function standingOf(
   { license, certificate }: Bundle,
@@ -325,7 +328,7 @@ function standingOf(
   return standingAt(clock, certificate?.verified, last);
 }
 
-/** Returns the newest answer about exactly these documents that had been given at a moment. */
+/** Returns the newest answer about exactly these documents that was given by a moment. */
 function answerAt(
   moment: number,
   { license, certificate }: Bundle,
@@ -342,7 +345,7 @@ function answerAt(
   return { at, outcome, authority, msg };
 }
 
-/** Returns the last contact as of a moment: one that lies ahead of it has not happened yet. */
+/** Returns the last contact as of a moment; one after that moment has not happened yet. */
 function lastContactAt(
   moment: number,
   { stated }: FoundDocuments,

@@ -14,14 +14,16 @@ import type { Standing, UpcomingTransition } from '#core/license/standing';
 import type { KeyRefusal, KeyWarning, SignatureFault, SignedBy } from '#core/license/verify';
 
 /**
- * Tells what a file alone can say of an installation: the spec's states, and `unverified` before all of them, when nothing
- * can be read or something in it does not verify.
+ * The standing of an installation as far as its file shows: one of the spec's states, or `unverified` if nothing can be
+ * read or something does not verify.
  */
 export type FileStanding = 'unverified' | Standing;
 
 export type CheckOutcome = 'pass' | 'warn' | 'fail' | 'skip';
 
-/** Lists why each check may end as it did. The catalogue has a sentence for each, under `<check>.<reason>`. */
+/**
+ * The possible reasons for the outcome of each check. The catalogue has a sentence for each, under `<check>.<reason>`.
+ */
 export interface CheckReasons {
   'license-signature':
     | 'holds'
@@ -55,7 +57,7 @@ export interface CheckReasons {
     | 'unread'
     | 'not-verified'
     | 'unreadable-date'
-    /** A genuine certificate without a date has other deadlines: which one is newer cannot be told. */
+    /** A genuine undated certificate has other deadlines, so which one is newer is unknown. */
     | 'undated-beside'
     | ContentFaultKind;
   /** `in-file`: nothing was expected from the ticket, and the parts of the file agree. */
@@ -72,7 +74,7 @@ export interface CheckReasons {
     | 'equal'
     | 'in-file'
     | 'different'
-    /** The ticket names it otherwise, and nobody has said whether both names mean one product. */
+    /** The ticket uses another name, and it is not known whether both names mean the same product. */
     | 'other-name'
     | 'not-stated'
     | 'nothing-expected'
@@ -81,18 +83,18 @@ export interface CheckReasons {
   'certificate-matches-license':
     | 'agrees'
     | 'differs'
-    /** Nothing but its domain ties the certificate to anything. */
+    /** Only its domain connects the certificate to the license. */
     | 'domain-alone'
     | 'nothing-shared'
     /** The only certificates beside the license were signed by another authority's key. */
     | 'other-signer'
-    /** Several licenses stand beside it, and it names none of them. */
+    /** There are several licenses, and it names none of them. */
     | 'unassigned'
     | 'absent'
     | 'not-verified';
   'not-from-the-future': 'past' | 'ahead' | 'undated' | 'absent' | 'not-verified';
   'next-validation': 'ahead' | 'due' | 'absent' | 'not-verified';
-  /** `…-stated`: on the word of the file's own unsigned part alone. */
+  /** `…-stated`: only according to the file's unsigned part. */
   grace:
     | 'not-needed'
     | 'open'
@@ -108,14 +110,14 @@ export interface CheckReasons {
   'key-status': 'live' | 'test' | 'unstated' | KeyWarning | KeyRefusal | 'unknown';
 }
 
-/** Names faults of what a document says, whoever signed it. */
+/** Faults of a document's content, whoever signed it. */
 export type ContentFaultKind = LicenseFault['kind'] | CertificateFault['kind'];
 
 export type CheckId = keyof CheckReasons;
 
 /**
- * Describes one check. `data` holds what its sentence needs: moments (`…At`, `…Until`) are epoch milliseconds, lists are
- * joined already. The wording lives with the view.
+ * One check. `data` has the values for its sentence: moments (`…At`, `…Until`) are epoch milliseconds, lists are
+ * already joined. The wording is up to the view.
  */
 export type Check = {
   [Id in CheckId]: {
@@ -128,7 +130,7 @@ export type Check = {
 
 export type Facts = Readonly<Record<string, string | number>>;
 
-/** Describes one sentence of the headline, the leading one first. */
+/** One sentence of the headline; the leading one is first. */
 export interface HeadlineSentence {
   readonly id:
     | `source-${SourceFault['kind']}`
@@ -174,53 +176,53 @@ export interface InspectionHeadline {
   readonly sentences: readonly HeadlineSentence[];
   /** Whether a test key vouches for it. */
   readonly test: boolean;
-  /** A key vouches for it of which nobody has said whether its licenses are real or for tests. */
+  /** Nobody has said whether the key that vouches for it signs real licenses or test licenses. */
   readonly unstated?: true;
   /** It says `test: true` or `sample: true`, under a key that is pinned as live. */
   readonly calledTest?: true;
   /** The authority's answer; absent for a moment before it was given. */
   readonly answer?: AuthorityStatement;
   /**
-   * When the genuine certificate was issued, else the genuine license, epoch milliseconds. A revocation since then cannot be seen
-   * in a file. Absent: neither says when.
+   * When the genuine certificate, or else the genuine license, was issued, epoch milliseconds. A file cannot show a
+   * later revocation. Absent if neither has a date.
    */
   readonly asOf?: number;
 }
 
-/** Holds what an authority said of one bundle when it was asked from here. */
+/** An authority's answer about one bundle when it was asked from here. */
 export interface AuthorityStatement {
   /** Epoch milliseconds. */
   readonly at: number;
   readonly outcome: 'confirmed' | 'refused';
-  /** The authority's name, as the agent set it up. */
+  /** The authority's name in the settings. */
   readonly authority: string;
-  /** Its own words, which may be empty. */
+  /** Its message, which may be empty. */
   readonly msg: string;
 }
 
-/** Holds a statement with the signed texts of the bundle that it is about. */
+/** A statement, and the signed texts of the bundle that it is about. */
 export interface AuthorityAnswer extends AuthorityStatement {
   readonly license: string;
   readonly certificate: string | undefined;
 }
 
-/** Shows a document as it was found, believed or not. */
+/** A document as found, whether or not it is believed. */
 export interface DocumentView<Content, Fault> {
   readonly raw: string;
   readonly where: string;
   readonly genuine: boolean;
-  /** The content; absent when it cannot be read at all. */
+  /** The content; absent if it cannot be read at all. */
   readonly says?: Content;
   readonly signed?: SignedBy;
   /** Why it is not believed. */
   readonly fault?: Fault | SignatureFault;
-  /** Why it stands beside the license and does not count for it. */
+  /** Why it does not count for the license that it was found with. */
   readonly because?: 'other-signer';
 }
 
 export type CertificateView = DocumentView<Certificate, CertificateParseFault>;
 
-/** Holds everything that can be said of one license and its certificate at one moment. JSON-safe. */
+/** Everything known about one license and its certificate at one moment. JSON-safe. */
 export interface Inspection {
   readonly standing: FileStanding;
   readonly headline: InspectionHeadline;
@@ -231,17 +233,17 @@ export interface Inspection {
   readonly certificate?: CertificateView;
   /** The certificates that do not count. */
   readonly otherCertificates: readonly CertificateView[];
-  /** The moment judged at, epoch milliseconds: `now`, or the latest seen when the clock was turned back. */
+  /** The moment of the judgement, epoch milliseconds: `now`, or the latest moment seen if the clock was turned back. */
   readonly moment: number;
   readonly next?: UpcomingTransition;
   /** Repairs that were needed to read the text, for the reply to the customer. */
   readonly repairs: readonly TextRepair[];
   readonly sourceFault?: SourceFault;
-  /** The file's unsigned part: a License request or a saved installation state. Nobody vouches for it. */
+  /** The file's unsigned part: a License request or a saved installation state. It is not verified. */
   readonly stated: StatedFields;
   /** The forms that genuine documents were signed in, for the ring to remember. */
   readonly forms: readonly SignedFormSeen[];
-  /** Further licenses and installations in the same text, each inspected for itself. */
+  /** Further licenses and installations in the same text, each inspected separately. */
   readonly others: readonly Inspection[];
 }
 
@@ -252,7 +254,7 @@ export interface SignedFormSeen {
   readonly form: SignedForm;
 }
 
-/** Holds what the agent knows from the ticket. Absent or blank: nothing is expected. */
+/** What the agent knows from the ticket. Absent or blank: nothing is expected. */
 export interface Expected {
   readonly domain?: string;
   readonly productSlug?: string;

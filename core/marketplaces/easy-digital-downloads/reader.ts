@@ -64,7 +64,7 @@ function keyedPost(
   return licensePost(access, path, { ...parameters, ...own });
 }
 
-/** Asks for products, which a shop lists to everybody. */
+/** Builds a request for products, which a shop lists without a key. */
 function openGet(
   access: RequestAccess,
   parameters: Readonly<Record<string, string>>,
@@ -81,7 +81,7 @@ const saleCall = (id: string): SellerCall<Partial<Purchase>> => ({
     const sale = asList(body['sales'])?.[0];
     const bought = isRecord(sale) ? (asList(sale['products']) ?? []) : [];
     const [only] = bought;
-    // A sale of several products does not tell which one the key is for.
+    // A sale of several products does not show which one the key is for.
     if (!isRecord(sale) || bought.length !== 1 || !isRecord(only)) return succeed({});
     const product = lenientFields(only);
     const date = lenientFields(sale).moment('date');
@@ -95,7 +95,7 @@ const saleCall = (id: string): SellerCall<Partial<Purchase>> => ({
   }),
 });
 
-/** The plugin's statuses for keys that it knows. A key that is active nowhere, or not at our address, is good. */
+/** The plugin's statuses for keys that it knows. A key that is not active anywhere, or not at our address, is valid. */
 const known = new Map<string, PurchaseProblem['kind'] | undefined>([
   ['valid', undefined],
   ['inactive', undefined],
@@ -105,7 +105,7 @@ const known = new Map<string, PurchaseProblem['kind'] | undefined>([
   ['revoked', 'disabled'],
   ['no_activations_left', undefined],
 ]);
-/** Its statuses for keys of other items; most versions give one for every key when no item is named. */
+/** Its statuses for keys of other items. Most versions answer one of them for every key if no item is named. */
 const ofOtherItems = new Set(['invalid_item_id', 'item_name_mismatch']);
 const unknown = new Set(['invalid', 'missing', 'key_mismatch']);
 
@@ -120,7 +120,7 @@ function readPurchase(body: Body, status: string, code: string, now: number, ite
   const expiresAt = never.includes(body['expires']) ? undefined : fields.moment('expires');
   const kind = known.get(status);
   const isPast = expiresAt !== undefined && expiresAt <= now;
-  // The status decides, whatever the time zone of the shop makes of the moment.
+  // The status decides, because the shop's time zone may distort the date.
   const problem: PurchaseProblem | undefined =
     kind === undefined
       ? expiresAt === undefined || isPast
@@ -179,7 +179,7 @@ const checkCall = (code: string, item?: AskedItem): SellerCall<PurchaseReply> =>
     if (status >= 300) return refusal(status, body);
     const told = readAt(checkSchema, body, '$');
     if (!told.ok) return told;
-    // Some shops call every key invalid that cannot be activated, and give the status as the reason.
+    // Some shops call every key that cannot be activated invalid, and give its status as the reason.
     const reason = lenientFields(body).text('error');
     const license = known.has(reason) ? reason : told.value.license;
     if (known.has(license)) return readPurchase(body, license, code, now, item);
@@ -190,7 +190,7 @@ const checkCall = (code: string, item?: AskedItem): SellerCall<PurchaseReply> =>
   },
 });
 
-/** Tells the currency of the shop, and whether the key may see sales. */
+/** Asks for the currency of the shop, and whether the key may see sales. */
 const infoCall: SellerCall<Account> = {
   build: (access) => keyedPost(access, info),
   read: onSuccess((body) => {
@@ -231,13 +231,13 @@ const pages: ItemPages = {
 };
 
 /**
- * Asks a shop with Easy Digital Downloads and its Software Licensing, which answers about a key to everybody. Many want
- * the item named: what is not found without one is asked about by product.
+ * Asks a shop with Easy Digital Downloads and its Software Licensing, which checks keys without authentication. Many
+ * shops require the item: a key that is not found without one is checked with each product.
  */
 export const easyDigitalDownloads: Reader = {
   keyless: true,
 
-  // Dashes would make another key of it.
+  // Adding dashes would make it another key.
   correctedSpelling: (code) => (/[A-F]/u.test(code) ? code.toLowerCase() : undefined),
 
   itemsToAsk: (ask) => askItems(ask, pages),
@@ -261,7 +261,7 @@ export const easyDigitalDownloads: Reader = {
 
   item: (id) => ({
     keyless: true,
-    // A relay takes the id in the path.
+    // A relay expects the id in the path.
     build: (access) =>
       access.connection.throughRelay === true
         ? bearerGet(access, products + String(id))
@@ -305,9 +305,9 @@ export const easyDigitalDownloadsRelayRules: RelayRules = {
       method: 'POST',
       path: sales,
       parameters: ['id'],
-      // Without an id the list would be of every sale.
+      // Without an id the reply would list every sale.
       call: ([id = '']) => saleCall(id.trim() || '0'),
-      // A sale tells who bought, and with what.
+      // A sale also contains the buyer and the means of payment.
       fields: [
         'sales.date',
         'sales.products.id',

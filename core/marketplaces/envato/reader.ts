@@ -45,13 +45,13 @@ import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { isRecord } from '#core/record';
 import { isAboutKey } from '#core/check/index';
 
-/** Items on a page; each has 4.7 to 39 kB. */
+/** Items per page; each has 4.7 to 39 kB. */
 const pageSize = 100;
 
-/** A code of the right form that cannot exist: the answer tells whether the token may look at sales. */
+/** A code of the right form that cannot exist: the answer shows whether the token may read sales. */
 const impossibleCode = '00000000-0000-4000-8000-000000000000';
 
-/** Reads a purchase from a sale, which names no code: it is the one that was asked about. */
+/** Reads a purchase from a sale. A sale does not contain the code, so it is the one that was asked about. */
 const saleSchema = v.looseObject({
   license: v.nullish(text, ''),
   supported_until: optionalMoment,
@@ -93,7 +93,7 @@ function readItem(wire: Readonly<Record<string, unknown>> & { id: number; name: 
   });
 }
 
-/** Returns the page that shows an item at work, which may be named by its path on the item's own site. */
+/** Returns the live preview of an item, which may be given as a path on the item's own site. */
 function liveSiteOf(wire: Body): string | undefined {
   const site = lenientFields(recordIn(recordIn(wire, 'previews'), 'live_site'));
   const address = site.text('href') || site.text('url');
@@ -126,13 +126,13 @@ async function partOf(
   return part.ok ? part.value : {};
 }
 
-/** The permissions that we ask for, each by its scope. */
+/** The permissions that we need, by their scopes. */
 const permissionOf = new Map<string, string>([
   ['user:username', usernamePermission],
   ['sale:history', salesPermission],
 ]);
 
-/** Asks for the scopes of a token, which any token may. */
+/** Asks for the scopes of a token; every token may ask that. */
 const whoami: SellerCall<readonly string[]> = {
   build: (access) => bearerGet(access, '/whoami'),
   read: onSuccess((body) => succeed(lenientFields(body).texts('scopes'))),
@@ -140,7 +140,7 @@ const whoami: SellerCall<readonly string[]> = {
 
 type Refused = Extract<Result<unknown, Fault>, { ok: false }>;
 
-/** Names in a refusal of the key the permissions that it lacks. */
+/** Adds to a refusal of the key the permissions that it lacks. */
 function lacking(refused: Refused, permissions: readonly string[]): Result<never, Fault> {
   const { fault } = refused;
   return isAboutKey(fault) && permissions.length > 0
@@ -151,7 +151,7 @@ function lacking(refused: Refused, permissions: readonly string[]): Result<never
 async function account(ask: AskSeller): ReturnType<CodeReader['account']> {
   const name = await ask(username);
   if (!name.ok) {
-    // A wrong token is refused in the same words as one that lacks the permission, and has no scopes.
+    // A wrong token gets the same message as one without the permission, but it has no scopes.
     const scopes = await ask(whoami);
     const lacks = [...permissionOf].filter(([scope]) => scopes.ok && !scopes.value.includes(scope));
     return lacking(
@@ -196,12 +196,12 @@ async function items(ask: AskSeller): ReturnType<ItemReader['items']> {
   return name.ok ? askItems(ask, pagesOf(name.value)) : name;
 }
 
-/** 422 is the answer to a code of another form. */
+/** A code of another form is answered with 422. */
 function isUnknown(status: number, { error, description }: Body): boolean {
   return status === 422 || (status === 404 && (error === 404 || typeof description === 'string'));
 }
 
-/** Asks Envato Market. Its support period is bought beside the item, so that `supported_until` alone decides. */
+/** Asks Envato Market. Support is sold separately from the item, so only `supported_until` decides. */
 export const envatoCodes: CodeReader = {
   correctedSpelling,
   account,

@@ -41,19 +41,19 @@ import { isRecord } from '#core/record';
 import type { ItemId } from '#core/item-id';
 
 const pageSize = 50;
-/** A customer with more payments for one product is taken for a list without end. */
+/** A longer list of payments by one customer for one product counts as endless. */
 const maxPayments = 1000;
 
-/** A key that cannot exist: sent to test the token, and in place of a code that is too short to be searched for. */
+/** A key that cannot exist, sent to test the token and instead of a code that is too short to search for. */
 const impossibleKey = `sk_${'0'.repeat(29)}`;
-/** A search finds every key that holds its text: a shorter one could list the keys of others. */
+/** A search finds every key that contains its text, so a shorter text could list other people's keys. */
 const minKeyLength = 16;
 
 /**
- * Asks for something of the connection's product. No more fields are asked for than are read, since a product and a
- * customer have secret keys among theirs.
+ * Builds a request about the connection's product. It asks only for the fields that are read, because products and
+ * customers also have secret keys.
  * @param path below the product
- * @param relayed the path at a relay, which knows the product
+ * @param relayed the path at a relay, which already knows the product
  */
 function get(
   access: RequestAccess,
@@ -78,7 +78,7 @@ const productSchema = objectOf({ id: text, title: text }, (wire): Item => {
   });
 });
 
-/** Asks for the product, which is all that a token answers for. */
+/** Asks for the product; a token is for one product. */
 const productCall = (relayed?: string): SellerCall<Item> => ({
   build: (access) => get(access, '.json', { fields: String(productFields) }, relayed),
   read: onSuccess((body) => readAt(productSchema, body, '$')),
@@ -108,11 +108,11 @@ const accountCall: SellerCall<Account> = {
   },
 };
 
-/** Asks for the title of a plan, which is how the seller calls it. */
+/** Asks for the title of a plan, which is the seller's name for it. */
 const planCall = (id: string): SellerCall<Pick<Purchase, 'licenseType'>> => ({
   build: (access) => get(access, `/plans/${id}.json`, { fields: 'id,title' }, `/plans/${id}`),
   read: (raw, now) => {
-    // One that was deleted is not found, and has no title.
+    // A deleted plan is not found and has no title.
     const opened = openJson(raw, now);
     return opened.ok
       ? succeed({ licenseType: lenientFields(opened.value.body).text('title') })
@@ -137,7 +137,7 @@ const paymentFields = [
   'email',
 ];
 
-/** Asks for a page of what a customer paid for the product and got back. */
+/** Asks for a page of a customer's payments and refunds for the product. */
 const paymentsCall = (user: string, offset: string): SellerCall<readonly Body[]> => ({
   build: (access) =>
     get(access, '/payments.json', {
@@ -169,7 +169,7 @@ async function paymentsFor(
   return fail({ kind: 'unreadable', path: 'payments' });
 }
 
-/** Returns what the newest payment for a license tells, with what was bound to it later: either names the other. */
+/** Reads the newest payment for a license, and its refunds or disputes (either record may hold the link). */
 function readPayments(payments: readonly Body[]): Result<Partial<Purchase>, Fault> {
   const read = readAt(v.array(paymentSchema), payments, 'payments');
   if (!read.ok) return read;
@@ -217,7 +217,7 @@ const licenseSchema = v.looseObject({
   expiration: optionalMoment,
 });
 
-/** Reads a license. One that blocks no features when it runs out keeps working, without updates and support. */
+/** Reads a license. If it blocks no features when it expires, it keeps working, without updates and support. */
 function readLicense(body: Body, path: string): Result<PurchaseReply, Fault> {
   const license = readAt(licenseSchema, body, path);
   if (!license.ok) return license;
@@ -259,7 +259,7 @@ function readLicense(body: Body, path: string): Result<PurchaseReply, Fault> {
       },
       plan: () => ask(planCall(plan)),
       payments: async () => {
-        // A license that was given or moved here may have no customer yet.
+        // A license that was granted or migrated may have no customer yet.
         const payments = user === '' ? succeed([]) : await paymentsFor(ask, id, user);
         return payments.ok ? readPayments(payments.value) : payments;
       },
@@ -283,21 +283,20 @@ const searchCall = (code: string): SellerCall<PurchaseReply> => ({
     const at = list.findIndex(({ secret_key: key }) => key === code);
     const found = list[at];
     if (found !== undefined) return readLicense(found, `licenses.${String(at)}`);
-    // A license whose key is hidden may be the one that was asked about.
+    // A license with a hidden key may be the one that was asked about.
     const isHidden = list.some(
       ({ secret_key: key }) => typeof key !== 'string' || key.includes('***'),
     );
-    // If the search parameter was ignored, the reply is a page of arbitrary licenses, which proves nothing about this
-    // key.
+    // If the search parameter was ignored, the reply is a page of arbitrary licenses and proves nothing about this key.
     return list.length < pageSize && !isHidden
       ? succeed({ kind: 'not-found', msg: '' })
       : fail({ kind: 'unreadable', path: 'licenses' });
   }),
 });
 
-/** Asks Freemius, where a token and every answer are of one product. */
+/** Asks Freemius, where a token and every answer concern a single product. */
 export const freemius: Reader = {
-  // Small and capital letters differ.
+  // Keys are case-sensitive.
   correctedSpelling: () => undefined,
 
   purchase: searchCall,
@@ -349,7 +348,7 @@ export const freemiusRelayRules: RelayRules = {
       method: 'GET',
       path: '/v1/product/payments.json',
       parameters: ['search_user_id', 'offset'],
-      // Without a customer the list would be of every payment.
+      // Without a customer the reply would list every payment.
       call: ([user = '', offset = '']) => paymentsCall(user.trim() || '0', offset || '0'),
       fields: /* @__PURE__ */ paymentFields.map((name) => `payments.${name}`),
     },

@@ -1,9 +1,6 @@
 import type { Descriptor } from '#core/marketplaces/descriptor';
 
-/**
- * Nearly every token may read the account and the products; only one with this permission may read the sale behind a
- * key.
- */
+/** Nearly every token may read the account and the products. Reading the sale behind a key needs this permission. */
 export const gumroadPermission = 'view_sales';
 
 export const gumroadDescriptor: Descriptor = {

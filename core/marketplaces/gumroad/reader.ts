@@ -43,10 +43,7 @@ import {
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { isRecord } from '#core/record';
 
-/**
- * Currencies in which an item's price comes in whole units; in all others it comes in hundredths, those of won and
- * dollar alike.
- */
+/** Currencies in which an item's price is in whole units. In all others it is in hundredths, even in won. */
 const wholeCurrencies = new Set(['jpy', 'vnd']);
 
 const productSchema = objectOf({ id: text, name: text }, (wire): Item => {
@@ -70,16 +67,17 @@ const productSchema = objectOf({ id: text, name: text }, (wire): Item => {
 });
 
 /**
- * What Gumroad says about a key that it knows, under the status of an unknown key; nothing else in its source tells the
- * two apart. That access has expired is never said of a subscription: the seller has withdrawn it.
+ * Gumroad's messages about a known key, sent with the status of an unknown key; in its source, only the message
+ * distinguishes the two. "Access expired" never refers to a subscription: it means that the seller has withdrawn
+ * access.
  */
 const isSaidOfKnownKey = /\bdisabled\b|\baccess\b.*\bexpired\b/iu;
 const isSaidOfKey = /license/iu;
 
 /**
- * Returns what is said against a purchase. A subscription that was cancelled runs on until the moment that is named.
- * @param isTest `true` alone: fields that the seller asks buyers for stand beside the service's own, and one may be
- * called `test`
+ * Returns the objection to a purchase. A cancelled subscription continues until the given moment.
+ * @param isTest only `true` counts, because fields that the seller asks buyers for are mixed with the service's own,
+ * and one may be named `test`
  */
 function problemOf(fields: LenientFields, isTest: boolean): PurchaseProblem | undefined {
   const [refunded, disputed, won, disabled] = [
@@ -88,7 +86,7 @@ function problemOf(fields: LenientFields, isTest: boolean): PurchaseProblem | un
     'dispute_won',
     'license_disabled',
   ].map((name) => fields.flag(name) === true);
-  // A license check and a sale spell it differently.
+  // License checks and sales spell it differently.
   const chargedBack = ['chargebacked', 'chargedback'].some((name) => fields.flag(name) === true);
   const ends = ['ended', 'cancelled', 'failed'].flatMap(
     (how) => fields.moment(`subscription_${how}_at`) ?? [],
@@ -98,7 +96,7 @@ function problemOf(fields: LenientFields, isTest: boolean): PurchaseProblem | un
   if (disputed && !won) return { kind: 'disputed' };
   if (disabled) return { kind: 'disabled' };
   if (isTest) return { kind: 'test' };
-  // A sale tells that its subscription is over, and not since when.
+  // A sale shows that its subscription has ended, but not when.
   if (ends.length > 0) return { kind: 'ended', from: Math.min(...ends) };
   return fields.flag('dead') === true ? { kind: 'ended' } : undefined;
 }
@@ -106,7 +104,7 @@ function problemOf(fields: LenientFields, isTest: boolean): PurchaseProblem | un
 const told = v.nullish(text, '');
 const bought = v.looseObject({ name: text, license_key: told, product_id: told });
 
-/** Returns a purchase of which nothing but the key and the item is known. */
+/** Returns a purchase with only a key and an item. */
 function barePurchase(code: string, item: AskedItem): Purchase {
   return {
     purchaseCode: code,
@@ -117,7 +115,7 @@ function barePurchase(code: string, item: AskedItem): Purchase {
   };
 }
 
-/** Reads the list of sales of a key: the sale of this key in it, if there is one. */
+/** Finds and reads the sale of this key in a list of sales. */
 function readSales(body: Body, code: string): Result<PurchaseReply, Fault> {
   const sales = asList(body['sales']);
   if (sales === undefined) return fail({ kind: 'unreadable', path: 'sales' });
@@ -134,7 +132,7 @@ function readPurchase(body: Body, code: string, item: AskedItem): Result<Purchas
   const isOfSale = ['purchase', 'imported_customer'].some((name) => name in body);
   if (!isOfSale && uses !== undefined)
     return succeed({ kind: 'purchase', purchase: { ...barePurchase(code, item), uses } });
-  // A key of a customer who was imported stands for no sale.
+  // The key of an imported customer has no sale.
   const path = isRecord(body['purchase']) ? 'purchase' : 'imported_customer';
   const read = readSale(recordIn(body, path), path, code, item);
   if (!read.ok || read.value.kind === 'not-found') return read;
@@ -142,7 +140,7 @@ function readPurchase(body: Body, code: string, item: AskedItem): Result<Purchas
   return succeed({ kind: 'purchase', purchase });
 }
 
-/** Reads a sale, of a license check or of the list of sales. @param path of it in the reply */
+/** Reads a sale from a license check or a list of sales. @param path of it in the reply */
 function readSale(
   sale: Body,
   path: string,
@@ -154,7 +152,7 @@ function readSale(
   const { license_key: key, product_id: productId } = read.value;
   const fields = lenientFields(sale);
   const date = fields.moment('sale_timestamp') ?? fields.moment('created_at');
-  // What names neither a key nor a moment need not be a sale.
+  // Without a key and a date it may not be a sale.
   if (key === '' && date === undefined) return fail({ kind: 'unreadable', path });
   if ((key !== '' && !sameCode(key, code)) || (productId !== '' && productId !== item.id))
     return fail({ kind: 'mismatch' });
@@ -166,7 +164,7 @@ function readSale(
   const purchase: Purchase = omitUndefined({
     ...barePurchase(code, item),
     licenseType: tierOf(sale['variants']),
-    // It is in cents of a US dollar, whatever `currency` says: that is the product's.
+    // The price is in US cents, whatever `currency` says: that is the currency of the product.
     price,
     currency: price === undefined ? '' : 'USD',
     item: bareItem(item.id, read.value.name),
@@ -181,7 +179,7 @@ function readSale(
   return succeed({ kind: 'purchase', purchase: namingUnreadable(purchase, fields) });
 }
 
-/** Returns the variant that was bought: text in brackets, or a map of what was chosen. */
+/** Returns the variant that was bought, which is sent as text in brackets or as a map of choices. */
 function tierOf(variants: unknown): string {
   if (typeof variants === 'string') return variants.replace(/^\((.*)\)$/u, '$1');
   return isRecord(variants)
@@ -191,7 +189,7 @@ function tierOf(variants: unknown): string {
     : '';
 }
 
-/** Writes 32 hexadecimal digits in capitals and groups of eight, with 0 for each O. */
+/** Formats 32 hexadecimal digits in capitals and groups of eight, with 0 for each O. */
 function inGroupsOfEight(code: string): string | undefined {
   const digits = code.trim().toUpperCase().replaceAll('-', '').replaceAll('O', '0');
   const groups = /^[\dA-F]{32}$/u.test(digits) ? digits.match(/.{8}/gu)?.join('-') : undefined;
@@ -206,7 +204,7 @@ const pagesOf = (schema: ItemPages['schema']): ItemPages => ({
   permission,
 });
 
-/** Reads the product that a code is asked about with. */
+/** Reads a product to check codes with. */
 const namedProduct = objectOf({ id: text, name: text }, ({ id, name }) => bareItem(id, name));
 
 const account = ownerCall((access) => bearerGet(access, '/v2/user'), {
@@ -220,7 +218,7 @@ const account = ownerCall((access) => bearerGet(access, '/v2/user'), {
 });
 
 /**
- * Adds to a sale what only its license tells: uses, since when a subscription is over, and that the seller has
+ * Adds to a sale the facts that only its license has: uses, when a subscription ended, and whether the seller has
  * withdrawn access.
  */
 const withLicense =
@@ -234,7 +232,7 @@ const withLicense =
     return succeed(omitUndefined({ ...sold, uses, problem: own ?? problem }));
   };
 
-/** Asks for the sale of a key, of whichever product. */
+/** Asks for the sale of a key of any product. */
 function lookUp(code: string): SellerCall<PurchaseReply> {
   return {
     build: (access) => bearerGet(access, '/v2/sales', { license_key: code }),
@@ -248,8 +246,8 @@ function lookUp(code: string): SellerCall<PurchaseReply> {
 }
 
 /**
- * Asks Gumroad, which verifies a key for one product at a time and tells no support period. Its count of uses is never
- * raised.
+ * Asks Gumroad, which verifies a key for one product at a time and reports no support period. Our checks never increase
+ * its count of uses.
  */
 export const gumroad: Reader = {
   correctedSpelling: inGroupsOfEight,
@@ -264,7 +262,7 @@ export const gumroad: Reader = {
       licensePost(access, '/v2/licenses/verify', {
         product_id: String(item.id),
         license_key: code,
-        // If left out, it counts as true, and every check would count as a use.
+        // It defaults to true, and then every check would count as a use.
         increment_uses_count: 'false',
       }),
     read: (raw, now) => {
@@ -294,7 +292,7 @@ export const gumroad: Reader = {
       const opened = openJson(raw, now, { permission });
       if (!opened.ok) return opened;
       const { status, body } = opened.value;
-      // An unknown product is told with the status of a success.
+      // An unknown product is reported with a success status.
       if (status === 404 || body['success'] === false)
         return succeed({ kind: 'not-found', msg: messageIn(body) });
       return readAskedItem(productSchema, body['product'], 'product', id);
@@ -330,9 +328,9 @@ export const gumroadRelayRules: RelayRules = {
       method: 'GET',
       path: '/v2/sales',
       parameters: ['license_key'],
-      // Without a key the list would be of every sale.
+      // Without a key the reply would list every sale.
       call: ([code = '']) => lookUp(code.trim() || '-'),
-      // The list tells where a buyer lives.
+      // The list includes buyers' addresses.
       fields: [
         'sales.product_id',
         'sales.product_name',

@@ -97,14 +97,14 @@ function problemOf(
 ): PurchaseProblem | undefined {
   const [isTest, from] = [fields.flag('test_mode'), fields.moment('expires_at')];
   if (status === 'disabled') return { kind: status };
-  // The status decides, whatever a wrong clock makes of the moment.
+  // The status decides, because our clock may be wrong.
   if (status === 'expired')
     return { kind: status, ...(from !== undefined && from <= now && { from }) };
   if (isTest === true) return { kind: 'test' };
   return from === undefined ? undefined : { kind: 'expired', from };
 }
 
-/** Asks for what an order says of its price, in hundredths, and of a refund. */
+/** Asks for an order's price, in hundredths, and its refund. */
 const orderCall = (id: string): SellerCall<Partial<Purchase>> => ({
   build: (access) => get(access, `/v1/orders/${encodeURIComponent(id)}`),
   read: onSuccess((body) => {
@@ -120,7 +120,7 @@ const orderCall = (id: string): SellerCall<Partial<Purchase>> => ({
   }),
 });
 
-/** Reads the reply about a key that the service knows; only its store tells whether the key is ours. */
+/** Reads the reply about a key that the service knows; only the store shows whether the key is ours. */
 function readKey(
   body: Body,
   code: string,
@@ -137,7 +137,7 @@ function readKey(
   const read = readProblem(key.value, 'license_key', (fields) => problemOf(status, fields, now));
   if (!read.ok) return read;
   const problem = read.value;
-  // It is refused for a reason that the status does not tell.
+  // It is refused for a reason that the status does not show.
   if (body['valid'] === false && (problem === undefined || now < (problem.from ?? 0)))
     return fail({ kind: 'refused', msg: messageIn(body), about: 'request' });
   const about = lenientFields(meta.value);
@@ -192,13 +192,13 @@ const storesSchema = v.array(
   ),
 );
 
-/** Tells whether the 404 is Lemon Squeezy's own, which JSON:API names in the error. */
+/** Tells whether a 404 is Lemon Squeezy's own: JSON:API repeats the status in the error. */
 function isUnknown(status: number, { errors }: Body): boolean {
   const [first] = asList(errors) ?? [];
   return status === 404 && isRecord(first) && first['status'] === '404';
 }
 
-/** Asks Lemon Squeezy, whose License API answers for the keys of every store and tells no support period. */
+/** Asks Lemon Squeezy, whose License API answers for the keys of every store and reports no support period. */
 export const lemonSqueezy: Reader = {
   correctedSpelling,
 
@@ -237,9 +237,7 @@ export const lemonSqueezy: Reader = {
   }),
 };
 
-/**
- * How a relay answers the requests of Lemon Squeezy. Its products are asked for of the connection's own store alone.
- */
+/** How a relay answers requests for Lemon Squeezy. Only products of the connection's own store are requested. */
 export const lemonSqueezyRelayRules: RelayRules = {
   routes: [
     { kind: 'account', method: 'GET', path: '/v1/users/me', call: () => account },
@@ -268,7 +266,7 @@ export const lemonSqueezyRelayRules: RelayRules = {
       method: 'GET',
       path: '/v1/orders/*',
       call: ([id = '']) => orderCall(id),
-      // Numbers of orders can be guessed: whose they are is told with the key alone.
+      // Order numbers can be guessed, so the buyer is passed on only in the answer about the key.
       fields: [
         'data.id',
         'data.attributes.total',

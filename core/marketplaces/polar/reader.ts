@@ -51,7 +51,7 @@ const organizations = '/v1/organizations/';
 const products = '/v1/products/';
 const orders = '/v1/orders/';
 
-/** Polar answers so, with the status of an unknown key, for a key that is revoked or disabled. */
+/** Polar's messages for revoked or disabled keys, sent with the status of an unknown key. */
 const saidOfKnownKeys = new Map<string, PurchaseProblem['kind']>([
   ['License key is no longer active.', 'disabled'],
   ['License key has expired.', 'expired'],
@@ -65,7 +65,7 @@ const keySchema = v.looseObject({
   expires_at: optionalMoment,
 });
 
-/** Returns a purchase of which nothing but the key is known: the item is told only to the seller's key. */
+/** Returns a purchase with only the key: Polar names the item only to the seller's API key. */
 function barePurchase(code: string, benefit = ''): Purchase {
   return {
     purchaseCode: code,
@@ -77,7 +77,7 @@ function barePurchase(code: string, benefit = ''): Purchase {
   };
 }
 
-/** Asks for entries of a list that belong to something. */
+/** Asks for the entries of a list that have a given id in a field. */
 const listed = (path: string, filter: string, id: string): SellerCall<readonly Body[]> => ({
   build: (access) => bearerGet(access, path, { [filter]: id, limit: pageSize }),
   read: onSuccess(
@@ -88,10 +88,10 @@ const listed = (path: string, filter: string, id: string): SellerCall<readonly B
 
 const grantingCall = (benefit: string) => listed(products, 'benefit_id', benefit);
 
-/** The newest come first. */
+/** Asks for a customer's orders, newest first. */
 const ordersCall = (customer: string) => listed(orders, 'customer_id', customer);
 
-/** Returns what an order tells of a purchase. Amounts are in hundredths, those in yen whole. */
+/** Reads an order's facts about a purchase. Amounts are in hundredths, or in whole yen. */
 function soldBy(order: Body): Partial<Purchase> {
   const fields = lenientFields(order);
   const product = fields.within('product');
@@ -106,7 +106,7 @@ function soldBy(order: Body): Partial<Purchase> {
   };
 }
 
-/** Asks for what the order of a key tells, product and all. */
+/** Asks for the order of a key, and its product. */
 async function askOrder(
   ask: AskSeller,
   benefit: string,
@@ -118,7 +118,7 @@ async function askOrder(
   if (!sold.ok) return sold;
   const ids = new Set(granting.value.map(({ id }) => id));
   const fitting = sold.value.filter((order) => ids.has(recordIn(order, 'product')['id']));
-  // A key stays valid through a later order, whatever happened to an earlier one.
+  // A later order keeps a key valid, whatever happened to an earlier one.
   const order = fitting.find(({ status }) => status !== 'refunded') ?? fitting[0];
   return succeed(order === undefined ? {} : soldBy(order));
 }
@@ -143,7 +143,7 @@ function readKey(body: Body, code: string): Result<PurchaseReply, Fault> {
     expiresAt: expiresAt ?? undefined,
     problem,
     buyer: buyerOf(customer.text('name'), customer.text('email')),
-    // What a count without a limit means is up to the seller's program.
+    // The meaning of a count without a limit depends on the seller's program.
     uses: limit === undefined ? undefined : usesOf(fields.amount('usage'), limit),
   });
   const named = namingUnreadable(purchase, fields);
@@ -153,7 +153,7 @@ function readKey(body: Body, code: string): Result<PurchaseReply, Fault> {
   return succeed({ kind: 'purchase', purchase: named, complete });
 }
 
-/** An id that is no UUID is refused as malformed. To a path that it does not know, the framework says "Not Found". */
+/** An id that is not a UUID is refused as malformed. For an unknown path, the framework answers "Not Found". */
 function isUnknown(status: number, { detail }: Body): boolean {
   return status === 422 || (status === 404 && typeof detail === 'string' && detail !== 'Not Found');
 }
@@ -217,7 +217,7 @@ const organizationsSchema = v.array(
   objectOf({ id: text, name: text }, ({ id, name }) => ({ id, name })),
 );
 
-/** Asks Polar, which answers about a key of an organization to everybody. */
+/** Asks Polar, which checks keys of an organization without authentication. */
 export const polar: Reader = {
   keyless: true,
 
@@ -233,7 +233,7 @@ export const polar: Reader = {
       const answered = await ask(validate(impossibleId));
       return answered.ok ? succeed(bareAccount({})) : answered;
     }
-    // Each is a permission of its own.
+    // Each needs a separate permission.
     const [sold, granting] = [
       await ask(ordersCall(impossibleId)),
       await ask(grantingCall(impossibleId)),
@@ -260,8 +260,7 @@ export const polar: Reader = {
 };
 
 /**
- * How a relay answers the requests of Polar. Its keys and products are asked for of the connection's own organization
- * alone.
+ * How a relay answers requests for Polar. Only keys and products of the connection's own organization are requested.
  */
 export const polarRelayRules: RelayRules = {
   routes: [
@@ -298,10 +297,10 @@ export const polarRelayRules: RelayRules = {
       method: 'GET',
       path: orders,
       parameters: ['customer_id'],
-      // Without a customer the list would be of every order.
+      // Without a customer the reply would list every order.
       call: ([customer = '']) => ordersCall(customer.trim() || impossibleId),
       probeCode: impossibleId,
-      // An order tells where a buyer lives.
+      // An order includes the buyer's address.
       fields: [
         'items.status',
         'items.total_amount',

@@ -278,7 +278,7 @@ const ofSender =
 const ofCode = /\b(?:code|purchase|licen[cs]e|sale|order)\b/i;
 
 /**
- * Tells whether the message of an error may be about the code: any may that speaks of nothing else, in whichever
+ * Tells whether an error message may be about the code: true unless it is clearly about something else, in any
  * language.
  */
 function isOfCode(msg: string): boolean {
@@ -328,7 +328,7 @@ export function openReply(
   if (json === undefined) return fail(faultOfText(raw, text));
   if (!isRecord(json)) return fail({ kind: 'unreadable', path: '$' });
 
-  // Some say by a flag of their own that it is no success.
+  // Some deployments mark a failure with a flag of their own.
   const flags = lenientFields(json);
   const isFlagged = [json['status'], flags.flag('success'), !flags.flag('error')].includes(false);
   const isOk = status >= 200 && status < 300 && !isFlagged;
@@ -359,7 +359,7 @@ const known = ['username', 'name', 'email', 'balance', 'currency', 'profile', 'r
 
 /**
  * Reads an account (spec section 2, "Account" and "Profile"). All fields are optional, since a relay may leave some
- * out, but one known field must be present so that another kind of answer is not read as an account.
+ * out, but at least one known field must be present, so that another kind of answer is not read as an account.
  */
 const accountSchema = v.pipe(
   v.custom<Readonly<Record<string, unknown>>>(
