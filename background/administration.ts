@@ -27,10 +27,10 @@ import { administrationRules, type Handlers } from '#messaging/index';
 
 type AdministrationTopic = keyof typeof administrationRules;
 
-/** The parts that the first script hands to the second; each exists only once. */
+/** The parts that the first script passes to the second; each exists only once. */
 export interface FirstScript {
   readonly context: WorkerContext;
-  /** The key store without the policy's demand. */
+  /** The key store without the restriction of the policy. */
   readonly ownSecrets: WorkerContext['secrets'];
   readonly connections: ConnectionsFeature;
   readonly seller: SellerFeature;
@@ -39,8 +39,8 @@ export interface FirstScript {
 }
 
 /**
- * The second script makes its adapters from these. Remembered state stays in the first script, so that it is there
- * once.
+ * The adapters from which the second script builds its own. Remembered state stays in the first script, so that it
+ * exists only once.
  */
 interface FirstAdapters {
   readonly records: WorkerStorage;
@@ -48,10 +48,10 @@ interface FirstAdapters {
   readonly tabs: ExtensionTabs;
 }
 
-/** Creates the administration; the second script hands this function to the first. */
+/** Creates the administration; the second script passes this function to the first. */
 export type AdministrationScript = (first: FirstScript, adapters: FirstAdapters) => Administration;
 
-/** Serves what the pages of settings, desk and verifier ask for. */
+/** Handles the requests of settings, desk and verifier. */
 export interface Administration {
   readonly rules: typeof administrationRules;
   readonly handlers: Pick<Handlers, AdministrationTopic>;
@@ -60,19 +60,17 @@ export interface Administration {
   >;
   /** Finishes what is overdue, and continues bulk jobs. Call it once. */
   start(): Promise<void>;
-  /**
-   * Throws away keys that nothing uses. Call it when the browser was started, or the extension installed or updated.
-   */
+  /** Deletes keys that nothing uses. Call it when the browser was started, or the extension installed or updated. */
   tidy(): Promise<void>;
-  /** Applies the organization's policy of a text. Its caller holds the queue `policy`. */
+  /** Applies the organization's policy from its text. The caller must hold the queue `policy`. */
   applyPolicyText(text: PolicyText): Promise<void>;
-  /** Hands the file behind a link of an allowed site to the verifier. */
+  /** Opens the file behind a link of an allowed site in the verifier. */
   readonly inspectLink: LinkInspection['inspectLink'];
-  /** Goes on with the sign-in at a team's relay that is under way. */
+  /** Continues a sign-in at a team's relay. */
   readonly signIn: Pick<TeamFeature, 'tabMoved' | 'keysChanged'>;
 }
 
-/** Puts the second script of the worker together from its features. Creating it has no side effects. */
+/** Composes the worker's second script from its features, without side effects. */
 export function createAdministration(
   first: FirstScript,
   dependencies: AdministrationDependencies,
@@ -98,8 +96,8 @@ export function createAdministration(
     seller,
     forgetHistory: (id) => check.history.forgetConnection(id),
     forgetExpectedItems: (id) => siteChanges.forgetConnection(id),
-    // A sign-in that waits for the keys may take long, and its failure must not become the answer to whoever changed
-    // the keys.
+    // A sign-in that waits for the keys may take long, and its failure must not become the answer to the request that
+    // changed the keys.
     keysChanged: () => {
       report(team.keysChanged());
     },

@@ -19,7 +19,7 @@ import type { laterReaders, Readers } from '#core/marketplaces/asking';
 import type { LicensingApi } from '#core/installation/index';
 import type { JobUpdate } from '#core/jobs/index';
 
-/** The alarms the worker sets; each has one handler in `Worker.alarmHandlers`. */
+/** The worker's alarms; each has one handler in `Worker.alarmHandlers`. */
 export type AlarmName =
   | 'bulk'
   | 'finalise-authorities'
@@ -43,7 +43,7 @@ export interface WorkerDependencies extends Pick<
   readonly joinTabs: JoinTabs;
   readonly managedSettings: Pick<ManagedSettings, 'read'>;
   readonly sellerHttp: SellerHttp;
-  /** Loads the readers of marketplaces that no script has at its start; undefined when it cannot. */
+  /** Loads the marketplace readers that are not loaded at start; undefined if that fails. */
   readonly loadReaders: () => typeof laterReaders | undefined;
   readonly permissions: Permissions;
   readonly userAgentRules: UserAgentRules;
@@ -51,11 +51,11 @@ export interface WorkerDependencies extends Pick<
   readonly menus: Pick<Menus, 'offerLinksOn'>;
   readonly panel: SidePanel;
   readonly browserMessages: BrowserMessages;
-  /** Logs the failure of a task that nothing waits for. */
+  /** Logs the failure of a task that nobody awaits. */
   readonly report: (task: Promise<void>) => void;
   /** Sets or moves an alarm; the moment is in epoch milliseconds. */
   readonly scheduleAlarm: (name: AlarmName, moment: number) => Promise<void>;
-  /** Sets an alarm, unless one of this name is set that fires no later. */
+  /** Sets an alarm, unless one with this name is already set to fire no later. */
   readonly ensureAlarm: (name: AlarmName, moment: number) => Promise<void>;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -76,11 +76,11 @@ export interface AdministrationDependencies extends AdministrationStorage {
   readonly linkedFiles: LinkedFiles;
   /** Opens the verifier with files, or with the reason why a linked file is missing. */
   readonly openInVerifier: (content: AskedContent) => Promise<void>;
-  /** Tells open pages that everything was erased. */
+  /** Informs open pages that everything was erased. */
   readonly publishErasure: () => void;
-  /** Tells open pages about the progress of a bulk job. */
+  /** Informs open pages about the progress of a bulk job. */
   readonly publishProgress: (update: JobUpdate) => void;
-  /** Runs a task under a lock of the browser; returns undefined when the lock is taken. */
+  /** Runs a task under a browser lock; returns undefined if the lock is taken. */
   readonly tryWithLock: <T>(name: string, task: () => Promise<T>) => Promise<T | undefined>;
 }
 

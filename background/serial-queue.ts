@@ -1,9 +1,9 @@
-/** Runs tasks of the same name one after the other, even when one fails. */
+/** Runs tasks with the same name one after the other, even if one fails. */
 export type RunExclusive = <T>(name: string, task: () => Promise<T>) => Promise<T>;
 
 /**
- * Creates a queue for steps that storage cannot do by itself: read, decide and write as one.
- * There is one worker, so a queue in memory is enough.
+ * Creates a queue for steps that storage cannot do atomically: read, decide and write. There is only one worker, so a
+ * queue in memory is enough.
  */
 export function createSerialQueue(): RunExclusive {
   const last = new Map<string, Promise<unknown>>();

@@ -10,18 +10,18 @@ import {
 import { type Result, succeed } from '#core/result';
 
 /**
- * How long after a failed attempt to finish a deletion the next attempt is made, in milliseconds. Each start of the
- * administration script tries as well.
+ * The time between attempts to complete a deletion after a failure, in milliseconds. Each start of the administration
+ * script tries too.
  */
 const retryMs = 900_000;
 
-/** Holds records of one kind, those that are deleted included. */
+/** Stores records of one kind, including deleted ones. */
 interface DeletableStore<T> {
-  /** Changes a record that is there; returns what it then is. */
+  /** Changes a record if it exists; returns the changed record. */
   change(id: string, edit: (record: T) => T): Promise<Result<T | undefined, StorageFull>>;
-  /** Returns at least those that are deleted. */
+  /** Returns at least the deleted records. */
   read(): Promise<readonly T[]>;
-  /** Removes records for good; returns whether they are gone. */
+  /** Removes records permanently; returns whether they are gone. */
   remove(ids: ReadonlySet<string>): Promise<boolean>;
 }
 
@@ -34,17 +34,14 @@ interface SoftDeletionNeeds<T> {
 }
 
 export interface SoftDelete<T> {
-  /**
-   * Marks a record as deleted; deleting it twice does not extend its time. A record that is not there is gone at once.
-   */
+  /** Marks a record as deleted. Deleting it twice does not extend its time. A missing record counts as gone at once. */
   delete(id: string): Promise<Result<{ undoUntil: number }, StorageFull>>;
-  /** Returns the record that is live again; undefined when it is gone or its time is over. */
+  /** Restores and returns a record; undefined if it is gone or its time is over. */
   restore(id: string): Promise<Result<T | undefined, StorageFull>>;
   /**
-   * Removes and returns the records whose deletion can no longer be undone. What a full disk keeps is tried again
-   * later.
-   * @param end deletes what was kept for a record, which stays where this fails. It may be called again for the same
-   * record: the worker can be stopped before the record is removed.
+   * Removes and returns the records whose deletion can no longer be undone. If the disk is full, it tries again later.
+   * @param end deletes the data that belongs to a record; if it fails, the record stays. It may be called again for the
+   * same record, since the worker can be stopped before the record is removed.
    */
   finalise(end?: (record: T) => Promise<void>): Promise<readonly T[]>;
 }
@@ -72,8 +69,8 @@ export function createSoftDelete<T extends Entry>(needs: SoftDeletionNeeds<T>): 
   return {
     async delete(id) {
       const undoUntil = now() + undoMs;
-      // The alarm is set before the record is marked, so that a worker stopped in between leaves no deletion that
-      // nothing finishes.
+      // The alarm is set before the record is marked, so that a worker stopped in between does not leave a deletion
+      // unfinished.
       await scheduleAlarm(undoUntil);
       const written = await store.change(id, (one) => markedDeleted(one, undoUntil));
       if (!written.ok) return written;

@@ -18,25 +18,27 @@ type CheckingTopic = keyof typeof checkingRules;
 export interface Worker {
   readonly rules: typeof checkingRules;
   readonly handlers: Pick<Handlers, CheckingTopic>;
-  /** Loads the second script when it is first needed; undefined when it cannot. It finishes what is overdue then. */
+  /**
+   * Loads the second script when it is first needed; undefined if that fails. The script then finishes what is overdue.
+   */
   readonly loadAdministration: () => Administration | undefined;
   readonly alarmHandlers: Readonly<Record<AlarmName, () => Promise<void>>>;
-  /** Hands the file behind a link of an allowed help desk to the verifier. */
+  /** Opens the file behind a link of an allowed help desk in the verifier. */
   inspectLink(link: ChosenLink): Promise<void>;
   /**
-   * Applies the User-Agent rules, and whatever else must be in force before any page is open. Call it soon after every
-   * start.
+   * Applies the User-Agent rules, and everything else that must be in force before a page is open. Call it soon after
+   * every start.
    */
   start(): Promise<void>;
   /** Call it when the browser was started, or the extension installed or updated. */
   tidy(): Promise<void>;
   tabMoved(tab: { readonly id: number; readonly url: string }): Promise<void>;
   policyChanged(): Promise<void>;
-  /** Call it when the browser granted an origin or took it away. */
+  /** Call it when the browser granted or removed an origin. */
   permissionsChanged(): Promise<void>;
 }
 
-/** Reports that a further script cannot be loaded: the installation is damaged. */
+/** A further script cannot be loaded: the installation is damaged. */
 class PartMissing extends Error {
   override readonly name = 'PartMissing';
 }
@@ -47,8 +49,8 @@ function requirePart<T>(part: T | undefined): T {
 }
 
 /**
- * Puts the first script of the worker together: what each start, each check and each ticket needs.
- * @param load returns the second script, which is built on the first; undefined when it cannot be loaded
+ * Composes the worker's first script: what each start, check and ticket needs.
+ * @param load returns the second script, which is built on the first; undefined if it cannot be loaded
  */
 export function createWorker(
   dependencies: WorkerDependencies,
@@ -89,7 +91,7 @@ export function createWorker(
     if ((await joins.read()) !== undefined) await task(administration());
   }
 
-  // A page that asks for the policy's state waits in the same queue, and is told what has been applied.
+  // A page's request for the policy's state waits in the same queue, so it gets the state after the policy is applied.
   const applyPolicyIfDue = (): Promise<void> =>
     context.runExclusive('policy', async () => {
       const text = await policyText(context);
@@ -114,7 +116,7 @@ export function createWorker(
     inspectLink: async (link) => administration().inspectLink(link),
     tabMoved: (tab) => whileJoining(({ signIn }) => signIn.tabMoved(tab)),
     policyChanged: applyPolicyIfDue,
-    // A policy that cannot be stored does not stop anything else from starting.
+    // A policy that cannot be stored does not prevent the rest from starting.
     async start() {
       await Promise.all([
         applyPolicyIfDue(),
@@ -123,7 +125,7 @@ export function createWorker(
           () => connections.locking.lockIfDue(),
           () => ticket.sites.reconcile(),
           () => check.start(),
-          // A sign-in outlives the worker.
+          // A sign-in may be in progress from before the worker was stopped.
           async () => {
             if ((await joins.read()) === undefined) joinTabs.unwatch();
           },

@@ -10,8 +10,7 @@ import type { Ask, TopicName } from '#messaging/protocol';
 type UnansweredReason = 'silent' | 'refused' | 'failed' | 'other-build';
 
 /**
- * Reports that the worker never replied (`silent`), refused, failed, or is of another build than the page. Holds no
- * details.
+ * The worker never replied (`silent`), refused, failed, or belongs to another build than the page. Contains no details.
  */
 class UnansweredError extends Error {
   override readonly name = 'UnansweredError';
@@ -26,22 +25,22 @@ class UnansweredError extends Error {
 }
 
 interface AskOptions {
-  /** Milliseconds before each retry; one entry a retry. */
+  /** Milliseconds before each retry, one entry per retry. */
   readonly retryDelays?: readonly number[];
-  /** Returns the milliseconds after which a request without a reply counts as lost. */
+  /** Returns after how many milliseconds a request without a reply counts as lost. */
   readonly timeoutMs?: (topic: string) => number;
 }
 
-/** Longer than any handler may take, so that a slow reply does not count as lost. */
+/** Longer than any handler may take, so that a slow reply is not treated as lost. */
 const lostAfterMs = (topic: string): number => handlerLimitMs(topic) + 5000;
 
 /**
  * Binds `Ask` to the browser's `runtime.sendMessage`.
  *
- * The browser may stop the worker before it replies: it then closes the channel (a rejection) or resolves to
- * `undefined`. Both are retried under the same nonce, so that a request which adds something adds it once.
- * A refusal or failure is final.
- * @throws UnansweredError when the worker never replied, refused, failed or is of another build
+ * The browser may stop the worker before it replies; the promise then rejects (the channel is closed) or resolves to
+ * `undefined`. Both are retried with the same nonce, so that a request which adds something adds it once. A refusal or
+ * failure is final.
+ * @throws UnansweredError if the worker never replied, refused, failed or belongs to another build
  */
 export function createAsk(
   send: (message: RequestMessage) => Promise<unknown>,

@@ -12,14 +12,14 @@ import type { SettingsReplies } from '#messaging/topics/settings';
 import type { TeamReplies } from '#messaging/topics/team';
 import { type TicketReplies, ticketRules } from '#messaging/topics/ticket';
 
-/** The rules of the topics that a check and a ticket need: the worker's first script serves them. */
+/** The rules of the topics for checks and tickets, which the worker's first script serves. */
 export const checkingRules = {
   ...checkRules,
   ...lockRules,
   ...ticketRules,
 };
 
-/** The worker's reply to each topic. No reply holds an API key. */
+/** The worker's reply to each topic. No reply contains an API key. */
 export interface Replies
   extends
     AuthorityReplies,
@@ -40,13 +40,13 @@ type AllRules = typeof checkingRules & typeof administrationRules;
 export type Body<T extends TopicName> = InferOutput<AllRules[T]['body']>;
 export type Reply<T extends TopicName> = Replies[T];
 
-/** Why the worker did not do what a topic asks for. */
+/** Why the worker refused a topic. */
 export type Refusal<T extends TopicName> = Extract<Reply<T>, { readonly ok: false }>['fault'];
 
-/** The type of a topic's answer when it succeeds. */
+/** The type of a topic's answer on success. */
 export type Granted<T extends TopicName> = Extract<Reply<T>, { readonly ok: true }>['value'];
 
 /**
- * Sends a request to the worker. Entry files bind it to `runtime.sendMessage`; it rejects only when no worker answers.
+ * Sends a request to the worker. Entry files bind it to `runtime.sendMessage`; it rejects only if no worker answers.
  */
 export type Ask = <T extends TopicName>(topic: T, body: Body<T>) => Promise<Reply<T>>;

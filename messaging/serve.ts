@@ -1,8 +1,8 @@
 /**
  * The worker's end of the message boundary.
  *
- * It uses no messaging library because this is the trust boundary: every message must pass our gate first (`admit`),
- * and no error may leave (a library would serialise its message and stack for the sender).
+ * It uses no messaging library because this is the trust boundary: every message must first pass our gate (`admit`),
+ * and errors must not leave (a library would serialise their message and stack for the sender).
  */
 import * as v from 'valibot';
 import type { ReplyMessage } from '#messaging/envelope';
@@ -11,8 +11,8 @@ import { type Rules, type PageName, pages } from '#messaging/topic';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 
 /**
- * Handles one topic. `nonce` is the same for a repeated request. A handler is called in the very task of the browser's
- * event, so that up to its first `await` it may do what a click allows.
+ * Handles one topic. `nonce` is the same for a repeated request. A handler is called synchronously in the browser's
+ * event, so user activation still holds until its first `await`.
  */
 export type Handler<B, R> = (body: B, nonce: string, asker: Asker) => Promise<R>;
 
@@ -29,7 +29,7 @@ export interface ServedTopics {
   readonly handlers: Partial<AllHandlers>;
 }
 
-/** The browser's `runtime.onMessage`, as far as it is used. */
+/** The part of the browser's `runtime.onMessage` that is used. */
 export interface MessageEvent {
   addListener(
     listener: (
@@ -42,19 +42,20 @@ export interface MessageEvent {
 
 interface Serving {
   readonly self: Self;
-  /** Loads the topics of the second script, when the first of them is asked; undefined when it cannot. */
+  /** Loads the topics of the second script when one of them is first requested; undefined if that fails. */
   readonly loadOthers: () => ServedTopics | undefined;
-  /** Receives the topic and the error's class, never its text, which could quote what was sent. */
+  /** Receives the topic and the error's class, never its text, which could contain what was sent. */
   readonly log: (topic: string, error: string) => void;
-  /** Is called when a page of another build asks, whose files have replaced this worker's. */
+  /** Called when a page of another build asks, whose files have replaced this worker's. */
   readonly otherBuild: () => void;
 }
 
 /**
  * Registers the one listener; call it synchronously when the worker starts.
  *
- * A foreign sender gets no reply at all, a page of ours that breaks a rule gets `refused`, an unexpected throw or a
- * missing script `failed`, and whoever is of another build is told so. A script in a web page loads nothing.
+ * A foreign sender gets no reply. One of our pages gets `refused` if it breaks a rule, `failed` after an unexpected
+ * throw or if a script is missing, and a reply of its own if it belongs to another build. A script in a web page never
+ * causes the second script to load.
  */
 export function serve(
   event: MessageEvent,
@@ -124,7 +125,7 @@ export interface Sender {
     | undefined;
 }
 
-/** Identifies the sender, as the browser vouches for it. */
+/** Identifies the sender, as vouched for by the browser. */
 export type Asker =
   | { readonly name: PageName }
   | {
@@ -133,17 +134,14 @@ export type Asker =
       readonly origin: string;
       readonly tabId: number;
       readonly windowId: number;
-      /** The tab's address; absent where the browser does not tell it. */
+      /** The tab's address; absent if the browser does not report it. */
       readonly url?: string;
       readonly frameId: number;
-      /** Absent in browsers that report none. */
+      /** Absent if the browser does not report it. */
       readonly documentId?: string;
     };
 
-/**
- * Identifies this extension: its id, and the origin of its pages such as `chrome-extension://…` (without a trailing
- * slash).
- */
+/** This extension's id, and the origin of its pages such as `chrome-extension://…` (without a trailing slash). */
 interface Self {
   readonly id: string;
   readonly origin: string;
@@ -155,16 +153,16 @@ type Admitted<T extends TopicName = TopicName> = {
   readonly [K in T]: {
     readonly topic: K;
     readonly body: Body<K>;
-    /** A UUID; a repeated request carries the same one. */
+    /** A UUID; a repeated request has the same one. */
     readonly nonce: string;
     readonly asker: Asker;
   };
 }[T];
 
 /**
- * Why a message did not pass. `foreign`: the sender is not ours. `other-build`: it is ours, of another build. The
- * others: a page of ours sent what it may not, or in a wrong form. `part-missing`: the rules of the topic cannot be
- * loaded.
+ * Why a message was not admitted. `foreign`: the sender is not ours. `other-build`: it is ours, but of another build.
+ * `part-missing`: the rules of the topic cannot be loaded. The others: one of our pages sent something forbidden or
+ * malformed.
  */
 type GateFault =
   | 'foreign'
@@ -182,15 +180,15 @@ const envelope = v.strictObject({
   build: v.optional(v.string()),
 });
 
-/** Reads the build of a message whose other members another build may have made otherwise. */
+/** Reads the build of a message; another build may have other members. */
 const stated = v.looseObject({ build: v.string() });
 
 /**
- * Decides who may send what, and refuses everything that the rules do not allow.
+ * Decides who may send what. Refuses everything that the rules do not allow.
  *
- * A sender without an origin or address is foreign. So is a page of ours inside a frame, where another page could cover
- * it. Our script in a web page is recognised by its web origin, and has a few topics of its own.
- * @param rulesFor returns the rules among which the topic's would be; undefined when they cannot be loaded
+ * A sender without an origin or address is foreign. So is one of our pages inside a frame, where another page could
+ * cover it. Our script in a web page is recognised by its web origin, and may send only a few topics of its own.
+ * @param rulesFor returns the set of rules that the topic would be in; undefined if it cannot be loaded
  */
 function admit(
   message: unknown,
@@ -211,7 +209,7 @@ function admit(
   if (!rule.from.includes(asker.name)) return fail('not-yours');
   const read = v.safeParse(rule.body, body);
   if (!read.success) return fail('bad-body');
-  // Topic and body belong together by the type of the rules; TypeScript cannot follow it through the union.
+  // The rules' type guarantees that topic and body match; TypeScript cannot follow that through the union.
   return succeed({ topic, body: read.output, nonce, asker } as Admitted);
 }
 
@@ -222,7 +220,7 @@ function askerOf(sender: Sender, self: Self): Asker | undefined {
   return name === undefined ? undefined : { name };
 }
 
-/** Recognises a script of ours: it has a web origin instead of a page's address, and a frame of a tab. */
+/** Recognises our script: it has a web origin instead of a page's address, and is in a frame of a tab. */
 function scriptOf({ origin, tab, frameId, documentId }: Sender): Asker | undefined {
   if (origin === undefined || !/^https?:\/\/[^/]+$/u.test(origin)) return undefined;
   if (tab?.id === undefined || frameId === undefined) return undefined;
@@ -244,7 +242,7 @@ function pageOf(sender: Sender, self: Self): PageName | undefined {
   );
 }
 
-/** Compares two addresses up to their query: extension schemes have an opaque `URL.origin` in some runtimes. */
+/** Compares two addresses without their query. In some runtimes `URL.origin` is opaque for extension schemes. */
 function isAddressOf(url: string, page: string): boolean {
   return url.split(/[?#]/u, 1)[0] === page;
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { popupPageOf, popupThemes } from '#core/preferences/index';
 
-/** The pages of ours that may message the worker, by the files they are built to. */
+/** Our pages that may message the worker, and the files they are built to. */
 export const pages = {
   popup: popupThemes.map(popupPageOf),
   sidepanel: ['sidepanel.html'],
@@ -12,7 +12,7 @@ export const pages = {
 
 export type PageName = keyof typeof pages;
 
-/** A page of ours, or our script in a web page, which is trusted far less. */
+/** One of our pages, or our script in a web page, which is trusted far less. */
 type AskerName = PageName | 'ticket-script';
 
 export const checkPages = ['popup', 'sidepanel', 'options', 'desk'] as const;
@@ -22,28 +22,28 @@ export const optionsPage = ['options'] as const;
 export const deskPage = ['desk'] as const;
 export const verifierPage = ['verifier'] as const;
 
-/** Says of each topic of a feature who may send it, and the exact form of its body. */
+/** For each topic of a feature: who may send it, and the exact form of its body. */
 export type Rules = Readonly<
   Record<string, { readonly from: readonly AskerName[]; readonly body: v.GenericSchema }>
 >;
 
-/** Matches `{}` alone. */
+/** Matches only `{}`. */
 export const noBody = v.record(v.string(), v.never());
 
 /**
- * Returns a schema that matches text that is not empty and not too long.
+ * Returns a schema for non-empty text of limited length.
  * @param maxLength in UTF-16 units
  */
 export function boundedText(maxLength: number): v.GenericSchema<unknown, string> {
   return v.pipe(v.string(), v.minLength(1), v.maxLength(maxLength));
 }
 
-/** Matches a purchase code as a person typed it; the longest in UTF-16 units. */
+/** Matches a purchase code as typed, of at most 128 UTF-16 units. */
 export const codeSchema = boundedText(128);
 
 /**
- * Returns the length of a value as JSON, in UTF-16 units.
- * Firefox clones messages, so a value may be no JSON at all: its length is infinite.
+ * Returns the length of a value as JSON, in UTF-16 units. Firefox clones messages, so a value may not be JSON; then its
+ * length is infinite.
  */
 export function jsonLength(value: unknown): number {
   try {

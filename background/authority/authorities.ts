@@ -25,22 +25,22 @@ interface AuthoritiesNeeds {
 
 export interface Authorities {
   list(): Promise<AuthorityState[]>;
-  /** @param newId the id of an authority that is added; saving twice under one id adds once. */
+  /** @param newId the id of an added authority; saving twice with the same id adds it once. */
   save(draft: AuthorityDraft, newId: string): Promise<Result<AuthorityState, AuthoritySaveFault>>;
   delete(id: string): Promise<Result<{ undoUntil: number }, StorageFull>>;
   restore(id: string): Promise<Result<AuthorityState, AuthoritySaveFault>>;
   find(id: string): Promise<StoredAuthority | undefined>;
-  /** Ends deletions that can no longer be undone; origins that nothing else uses go with them. */
+  /** Completes deletions that can no longer be undone, and gives up origins that nothing else uses. */
   finalise(): Promise<void>;
 }
 
 /**
- * Creates the list of license authorities. As with connections, an authority is saved whatever the agent answers at the
- * browser's prompt.
+ * Creates the list of license authorities. As with connections, an authority is saved whatever the agent answers in the
+ * browser's permission prompt.
  */
 export function createAuthorities(needs: AuthoritiesNeeds): Authorities {
   const { store, permissions, originPermissions } = needs;
-  // One origin may serve both an authority and a connection, so their changes run one after the other.
+  // An origin may serve both an authority and a connection, so their changes run one after the other.
   const runExclusive = <T>(task: () => Promise<T>): Promise<T> =>
     needs.runExclusive('connections', task);
   const softDelete = createSoftDelete({ ...needs, store: deletableIn(store) });

@@ -56,7 +56,7 @@ interface CallDependencies {
   readonly http: (address: string) => LicensingApi;
 }
 
-/** Creates what sends requests to authorities. The page judges the replies; none is stored here. */
+/** Creates the handler that sends requests to authorities. The page judges the replies; none is stored here. */
 function createValidate({
   authorities,
   permissions,

@@ -92,13 +92,13 @@ interface RowNeeds {
   readonly jobs: JobStore;
   readonly states: JobStates;
   readonly publishProgress: (update: JobUpdate) => void;
-  /** Checks one code at one connection, ahead of all waiting rows. */
+  /** Checks one code at one connection, before all waiting rows. */
   readonly check: CheckFeature['run'];
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
 
-/** Handles what concerns rows: they are asked about again, or given up. */
+/** Creates the handlers for rows: checking them again, or giving them up. */
 function createRowHandlers({
   jobs,
   states,
@@ -115,7 +115,7 @@ function createRowHandlers({
       return toReply(resumed);
     },
 
-    // The waiting rows of the connection that paused the job get the fault as their outcome.
+    // The waiting rows of the connection that paused the job get that fault as their outcome.
     'bulk.skip': async ({ jobId, connectionId }) => {
       const job = await jobs.job(jobId);
       if (job?.pausedBy?.kind !== 'fault' || job.pausedBy.connectionId !== connectionId)
@@ -175,14 +175,17 @@ function createRowHandlers({
   }
 }
 
-/** Replies for a topic that reports nothing but a full disk. */
+/** Makes the reply of a topic whose only fault is a full disk. */
 function toReply(result: Result<unknown, StorageFull>): Result<null, StorageFull> {
   return result.ok ? succeed(null) : result;
 }
 
 type DeletionHandlers = Pick<Handlers<'bulk'>, 'bulk.remove' | 'bulk.restore'>;
 
-/** Deletes jobs so that it can be undone for a while, unless the disk is too full to note that. */
+/**
+ * Creates the handlers for deleting jobs. A deletion can be undone for a while, unless the disk is too full to record
+ * it.
+ */
 function createDeletionHandlers(
   { jobs, states, publishProgress, now }: RowNeeds,
   softDelete: SoftDelete<BulkJob>,

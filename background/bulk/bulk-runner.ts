@@ -14,23 +14,26 @@ import { delay } from '#core/time/index';
 import { afterFault, type BulkRow, isInDoubt } from '#core/jobs/index';
 import type { ItemId } from '#core/item-id';
 
-/** After so many faults in a row at one connection the job is paused. */
+/** After this many consecutive faults at one connection the job is paused. */
 export const faultsInARow = 8;
 /** Requests in flight at one connection. */
 const concurrency = 6;
 const rowsPerRead = 128;
 const maxRequestMs = 20_000;
-/** For how long a key is used once read: a key that was locked meanwhile stops the job within this. */
+/**
+ * How long a key is used after it was read, in milliseconds; if it is locked in the meantime, the job stops within this
+ * time.
+ */
 const accessMs = 1000;
-/** After this time a step of a search among items is over, in milliseconds. */
+/** The time after which a search among items reports its progress, in milliseconds. */
 const stepMs = 3000;
-/** The longest pause before the job's state is looked at again. */
+/** The longest pause before the job's state is checked again, in milliseconds. */
 const maxPauseMs = 500;
 /** The shortest wait that is reported, in milliseconds. */
 const toldWaitMs = 2000;
 /** How many not-founds may wait for one account check. */
 const notFoundsAtOnce = 50;
-/** After this time an account check is made for not-founds, however few they are, in milliseconds. */
+/** After this time, in milliseconds, an account check is made for not-founds, however few there are. */
 const inDoubtMs = 60_000;
 
 export interface BulkRunnerDependencies {
@@ -52,19 +55,18 @@ export interface BulkRun {
   /** When this run must end, epoch milliseconds. */
   readonly until: number;
   readonly isStopped: () => boolean;
-  /**
-   * Called with the fault that stops requests until a moment, unless that moment passes before anyone could read it.
-   */
+  /** Called with the fault that prevents requests until a moment, unless the wait is too short to read about. */
   readonly tellWait: (fault: Fault, until: number) => void;
-  /** Writes a finished row, unless the keys were locked meanwhile. The next row is asked for only when it is written. */
-  readonly finish: (row: BulkRow, access: AuthorizedAccess) => Promise<void>;
-  /** Writes a finished not-found again, whose key has worked since, under the same condition. */
-  readonly confirm: (row: BulkRow, access: AuthorizedAccess) => Promise<void>;
   /**
-   * Not-founds of this run or one before it whose key is still to be checked. The run adds to them and takes from them.
+   * Writes a finished row, unless the keys were locked in the meantime. The next row is read only after this one is
+   * written.
    */
+  readonly finish: (row: BulkRow, access: AuthorizedAccess) => Promise<void>;
+  /** Rewrites a finished not-found whose key has worked since then, under the same condition. */
+  readonly confirm: (row: BulkRow, access: AuthorizedAccess) => Promise<void>;
+  /** Not-founds of this or an earlier run whose key still has to be checked. The run adds and removes entries. */
   readonly inDoubt: RowInDoubt[];
-  /** Returns the stored rows whose key is still to be checked, once no row of the job waits; before that none. */
+  /** Returns the stored rows whose key still has to be checked, but only once no row of the job waits. */
   readonly storedInDoubt: () => Promise<readonly BulkRow[]>;
 }
 
@@ -77,12 +79,12 @@ export interface RowInDoubt {
 
 type RateLimited = Extract<Fault, { kind: 'rate-limited' }>;
 
-/** How a run ended. `nextRunAt`: when to continue, epoch milliseconds. */
+/** The result of a run. `nextRunAt`: when to continue, epoch milliseconds. */
 export type BulkRunResult =
   | { readonly kind: 'empty' }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'later'; readonly nextRunAt: number }
-  /** `revision`: that of the connection that had the fault; undefined where there was no connection. */
+  /** `revision`: that of the connection with the fault; undefined if there was no connection. */
   | { readonly kind: 'paused'; readonly fault: Fault; readonly revision: number | undefined };
 
 /**
@@ -105,17 +107,17 @@ export async function runBulk(
     return state.result() ?? { kind: 'empty' };
   }
   await checkKeyFirst(dependencies, run, access, state);
-  // One row at a time until the dialect is confirmed: each code may then cost several requests.
+  // One row at a time until the dialect is confirmed, since until then each code may cost several requests.
   if (!access.isDialectConfirmed())
     await lane(() => access.isCleared() || access.isDialectConfirmed());
-  // A search among items is reported row by row, and takes up the whole pace by itself.
+  // A search among items reports its progress row by row, and uses the whole rate limit by itself.
   const lanes = access.asksByItem() ? 1 : concurrency;
   await Promise.all(Array.from({ length: lanes }, () => lane(() => false)));
   await inDoubt.checkKeyAtEnd();
   return state.result() ?? { kind: 'empty' };
 }
 
-/** Checks the key before the first row: a wrong key makes every code look bad. */
+/** Checks the key before the first row, since a wrong key makes every code look bad. */
 async function checkKeyFirst(
   { accounts, now }: BulkRunnerDependencies,
   run: BulkRun,
@@ -129,7 +131,7 @@ async function checkKeyFirst(
   if (!key.ok) state.pause(key.fault, revision);
 }
 
-/** Limits an access to one request of a run. @param now epoch milliseconds */
+/** Returns an access for one row of a run. @param now epoch milliseconds */
 function forBulk(
   authorized: AuthorizedAccess,
   { expectedItemId }: BulkRun,
@@ -145,18 +147,18 @@ function forBulk(
   });
 }
 
-/** How a run gets on: it goes on until it has a result, and asks nothing before its wait is over. */
+/** The state of a run. It continues until it has a result, and sends nothing while it waits. */
 interface RunState {
   readonly result: () => BulkRunResult | undefined;
-  /** When the next row may be asked about, epoch milliseconds. */
+  /** When the next row may be checked, epoch milliseconds. */
   readonly waitUntil: () => number;
   /** Ends the run, unless it has ended already. */
   readonly end: (result: BulkRunResult) => void;
-  /** Ends the run with a fault that this revision had, even a run that has ended in another way. */
+  /** Ends the run with a fault of this revision, even if the run has already ended in another way. */
   readonly pause: (fault: Fault, revision: number | undefined) => void;
-  /** Puts off all rows until a moment. */
+  /** Delays all rows until a moment. */
   readonly wait: (fault: Fault, until: number) => void;
-  /** Tells of a wait, unless it is over before anyone could read it. */
+  /** Reports a wait, unless it is too short to read about. */
   readonly tellLongWait: (fault: Fault, until: number) => void;
 }
 
@@ -190,15 +192,15 @@ interface LaneParts {
 }
 
 /**
- * Creates what checks one row after the other, until the run ends or it is enough. Several lanes share the counts of
- * faults.
+ * Creates a function that checks one row after the other, until the run ends or `isEnough`. Several lanes share the
+ * counts of faults.
  */
 function createLane(
   { validation, priority, now }: BulkRunnerDependencies,
   { run, queue, access, state, inDoubt }: LaneParts,
 ): (isEnough: () => boolean) => Promise<void> {
   const { until } = run;
-  /** How often each row was asked about, by its index. */
+  /** How often each row was checked, by its index. */
   const attempts = new Map<number, number>();
   let faultsSinceAnswer = 0;
 
@@ -236,7 +238,7 @@ function createLane(
     faultsSinceAnswer = 0;
     const found = foundSpelling === undefined ? row : { ...row, foundSpelling };
     await finish(found, succeed(summariseAnswer(outcome.value)), authorized.value, ageMs);
-    // A purchase that was asked for after them says that the key worked.
+    // A purchase that was requested after them shows that the key worked.
     if (outcome.value.kind === 'purchase' && ageMs === undefined)
       await inDoubt.confirmBefore(askedAt, authorized.value);
     await inDoubt.checkKeyForBatch();
@@ -283,15 +285,15 @@ function createLane(
   };
 }
 
-/** The not-founds whose key is still to be checked. */
+/** The not-founds whose key still has to be checked. */
 interface RowsInDoubt {
-  /** Confirms those that were answered before a moment, since the key has worked after it. */
+  /** Confirms those that were answered before a moment, since the key has worked after that. */
   readonly confirmBefore: (moment: number, authorized: AuthorizedAccess) => Promise<void>;
   /** Checks the key once many of them wait for it. */
   readonly checkKeyForBatch: () => Promise<void>;
-  /** Checks the key while nothing else is asked. */
+  /** Checks the key while no other request is running. */
   readonly checkKeyNow: () => Promise<void>;
-  /** Checks the key when a run ends: at once if the job is done or waits, else only once they are old enough. */
+  /** Checks the key when a run ends: at once if the job is done or waits, otherwise only if they are old enough. */
   readonly checkKeyAtEnd: () => Promise<void>;
 }
 
@@ -305,7 +307,7 @@ function createRowsInDoubt({
   Pick<LaneParts, 'access' | 'run' | 'state'>): RowsInDoubt {
   const takeAll = (): RowInDoubt[] => run.inDoubt.splice(0);
 
-  /** Writes not-founds again, since the key has worked after them. */
+  /** Rewrites not-founds, since the key has worked after them. */
   async function confirmNotFounds(
     rows: readonly RowInDoubt[],
     authorized: AuthorizedAccess,
@@ -321,9 +323,9 @@ function createRowsInDoubt({
   }
 
   /**
-   * Checks the key after not-founds came, once for all of them. Rows whose key cannot be checked now stay as they are,
-   * and come again at the job's end.
-   * @returns the rate limit that puts it off
+   * Checks the key once for several not-founds. Rows whose key cannot be checked now do not change, and are tried again
+   * at the end of the job.
+   * @returns the rate limit that delays the check, if any
    */
   async function checkKeyOf(rows: readonly RowInDoubt[]): Promise<RateLimited | undefined> {
     if (rows.length === 0) return undefined;
@@ -348,7 +350,7 @@ function createRowsInDoubt({
     return key.fault;
   }
 
-  /** Checks the key for all not-founds of the job, those of earlier lives of the worker included. */
+  /** Checks the key for all not-founds of the job, including those from before the worker was last stopped. */
   async function checkKeyForAll(isDone: boolean): Promise<void> {
     const stored = isDone ? await run.storedInDoubt() : [];
     const rows = new Map(takeAll().map((each) => [each.row.index, each]));
@@ -399,7 +401,7 @@ interface RowQueue {
   putBack(row: BulkRow): void;
 }
 
-/** Reads waiting rows from the store in portions, each row once. */
+/** Reads waiting rows from the store in batches, each row once. */
 function createRowQueue(jobs: JobStore, { jobId, connectionId }: BulkRun): RowQueue {
   const rows: BulkRow[] = [];
   let from = 0;
@@ -430,7 +432,7 @@ function createRowQueue(jobs: JobStore, { jobId, connectionId }: BulkRun): RowQu
   };
 }
 
-/** An access, or why there is none, and the revision of the connection that it was read for, if there was one. */
+/** An access, or why there is none, and the revision of its connection, if there was one. */
 interface ReadAccess {
   readonly authorized: Result<AuthorizedAccess, Fault>;
   readonly revision: number | undefined;
@@ -440,13 +442,13 @@ interface AccessCache {
   read(): Promise<ReadAccess>;
   clear(): void;
   isCleared(): boolean;
-  /** Tells whether the connection, as last read, has confirmed a code. */
+  /** Tells whether the connection had confirmed a code when it was last read. */
   isDialectConfirmed(): boolean;
-  /** Tells whether its marketplace answers for one item at a time. */
+  /** Tells whether its marketplace checks a code only for one item at a time. */
   asksByItem(): boolean;
 }
 
-/** Keeps a connection's access for `accessMs`, so that not every row reads the key anew. */
+/** Caches a connection's access for `accessMs`, so that not every row reads the key again. */
 function createAccessCache(
   { access, readers, now }: BulkRunnerDependencies,
   connectionId: string,

@@ -5,16 +5,16 @@ import type { History } from '#background/check/history';
 import type { JobStore } from '#adapters/storage/worker/index';
 import type { BulkJob, JobUpdate } from '#core/jobs/index';
 
-/** A run ends well within the time a page waits for its reply. */
+/** The longest run, in milliseconds: well below the time that a page waits for its reply. */
 const maxRunMs = 15_000;
 
 interface JobDriverDependencies extends BulkRunnerDependencies {
   readonly states: JobStates;
   readonly history: History;
   readonly publishProgress: (update: JobUpdate) => void;
-  /** Runs a task under a lock of the browser; returns undefined when the lock is taken. */
+  /** Runs a task under a browser lock; returns undefined if the lock is taken. */
   readonly tryWithLock: <T>(task: () => Promise<T>) => Promise<T | undefined>;
-  /** Asks for the jobs to be run at a moment, epoch milliseconds. */
+  /** Schedules the next run of the jobs, epoch milliseconds. */
   readonly scheduleAlarm: (moment: number) => Promise<void>;
 }
 
@@ -24,18 +24,18 @@ interface DriveResult {
 }
 
 /**
- * Creates what works on running jobs for some seconds. Concurrent calls share one run. An alarm calls it as well, so
- * that a job continues with no page open.
+ * Creates a function that works on running jobs for some seconds. Concurrent calls share one run. An alarm calls it as
+ * well, so that a job continues without an open page.
  *
- * The store alone holds what is left to do, and a row leaves the queue only with its outcome written: a worker stopped
- * at any moment repeats the few requests that were in flight, and no other.
+ * All remaining work is in the store, and a row leaves the queue only after its outcome is written. If the worker is
+ * stopped at any moment, only the few requests in flight are repeated.
  */
 export function createJobDriver(dependencies: JobDriverDependencies): () => Promise<DriveResult> {
   const { jobs, scheduleAlarm, now } = dependencies;
   let run: Promise<DriveResult> | undefined;
   let isCalled = false;
 
-  /** Tells whether the driver was called since this was last asked. */
+  /** Tells whether the driver was called since the last call of this function. */
   function takeCall(): boolean {
     const wasCalled = isCalled;
     isCalled = false;
@@ -45,7 +45,7 @@ export function createJobDriver(dependencies: JobDriverDependencies): () => Prom
   async function drive(): Promise<DriveResult> {
     const { laterAt, unstored } = await runJobs(dependencies);
     let isLeft = false;
-    // Whoever joins a run may have added or resumed a job just before.
+    // A caller that joins a run may have added or resumed a job just before.
     while (!isLeft && takeCall()) isLeft = await isRowLeft(jobs, laterAt, unstored);
     const moments = isLeft ? [now()] : [...laterAt.values()];
     if (moments.length === 0) return {};
@@ -64,15 +64,15 @@ export function createJobDriver(dependencies: JobDriverDependencies): () => Prom
   };
 }
 
-/** How a run left the jobs that are not done. */
+/** What a run left of the jobs that are not done. */
 interface LeftByRun {
-  /** When to continue at each connection at which the run did not come to an end, by its id, epoch milliseconds. */
+  /** When to continue at each connection that the run did not finish, by its id, epoch milliseconds. */
   readonly laterAt: ReadonlyMap<string, number>;
-  /** The ids of the jobs that were not run because nothing can be stored. */
+  /** The ids of the jobs that were not run because the disk is full. */
   readonly unstored: ReadonlySet<string>;
 }
 
-/** Tells whether a job that was added or resumed during a run has rows that can be asked about at once. */
+/** Tells whether a job that was added or resumed during a run has rows that can be checked now. */
 async function isRowLeft(
   jobs: JobStore,
   laterAt: LeftByRun['laterAt'],
@@ -86,7 +86,6 @@ async function isRowLeft(
   return false;
 }
 
-/** Runs the jobs at all of their connections. */
 async function runJobs(dependencies: JobDriverDependencies): Promise<LeftByRun> {
   const { jobs, states, history, publishProgress, scheduleAlarm, now } = dependencies;
   const wanted = (await jobs.jobs()).filter(({ state }) => state === 'running').toReversed();
@@ -118,7 +117,7 @@ async function runJobs(dependencies: JobDriverDependencies): Promise<LeftByRun> 
   return { laterAt, unstored: new Set(wanted.map(({ id }) => id)).difference(begun) };
 }
 
-/** Runs the jobs of one connection, the oldest first; returns when to continue, if time ran out. */
+/** Runs the jobs of one connection, oldest first; returns when to continue if time ran out. */
 async function runConnection(
   dependencies: JobDriverDependencies,
   connectionId: string,

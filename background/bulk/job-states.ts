@@ -5,10 +5,13 @@ import type { BulkJob, BulkRow, FaultPause, JobUpdate, PauseReason } from '#core
 import { omitUndefined, type Result, succeed } from '#core/result';
 import type { StorageFull } from '#core/storage/index';
 
-/** The shortest delay of a browser's alarm: it continues the job when the worker was stopped during a run. */
+/**
+ * The shortest delay of a browser alarm, in milliseconds. The alarm continues the job if the worker was stopped during
+ * a run.
+ */
 export const alarmDelayMs = 30_000;
 
-/** What pauses a job, as far as the run knows it. */
+/** Why a job is paused, without the facts that the run does not know. */
 type PauseCause = Omit<FaultPause, 'at' | 'putBack'> | Exclude<PauseReason, FaultPause>;
 
 interface JobStatesDependencies {
@@ -20,37 +23,40 @@ interface JobStatesDependencies {
   readonly now: () => number;
 }
 
-/** Leads each job from state to state, and tells the pages. */
+/** Changes the state of jobs, and informs the pages. */
 export interface JobStates {
-  /** Changes a job that is there; returns what it then is. */
+  /** Changes a job if it exists; returns the changed job. */
   change(
     jobId: string,
     edit: (job: BulkJob) => BulkJob,
   ): Promise<Result<BulkJob | undefined, StorageFull>>;
   isStopped(jobId: string): boolean;
-  /** Ends the present run of a job, whatever state it has or gets. */
+  /** Ends the present run of a job, whatever its state is or becomes. */
   stop(jobId: string): void;
   /** Undoes `stop`. */
   allow(jobId: string): void;
   /**
-   * Returns those of the jobs that may run now. Each is written as it is: nothing is asked that could not be stored,
-   * and the alarm looks again whether there is room.
+   * Returns the jobs that may run now. To test for a full disk, each is first written unchanged, so that no answer is
+   * requested that could not be stored. The alarm tries again later.
    */
   begin(wanted: readonly BulkJob[]): Promise<BulkJob[]>;
-  /** Returns the not-founds that wait again, since they may come from a key which has been refused since. */
+  /**
+   * Pauses a job. Returns the not-founds that now wait again, because the key that gave them may have been refused
+   * since.
+   */
   pause(jobId: string, cause: PauseCause): Promise<readonly BulkRow[]>;
   resume(jobId: string): Promise<Result<void, StorageFull>>;
   /**
-   * Leads a job into the state that the agent chose. One that is cancelled while it asks again is done: what still waits
-   * has its outcome back. One that cannot be stored counts all the same, as long as this
-   * worker runs, and is stored once there is room.
+   * Sets the state that the agent chose. If a job is cancelled while it checks codes again, it is done and its waiting
+   * rows get their old outcomes back. A state that cannot be stored still applies as long as this worker runs, and is
+   * stored once there is room.
    */
   set(jobId: string, to: Exclude<BulkJob['state'], 'done'>): Promise<Result<void, StorageFull>>;
-  /** Ends a job once no row of it waits and no not-found is in doubt. */
+  /** Ends a job if none of its rows waits and no not-found is in doubt. */
   finishIfDone(job: BulkJob): Promise<void>;
   /**
-   * Returns the not-founds of a job at a connection whose key is still to be checked; the run adds to them and takes
-   * from them.
+   * Returns the not-founds of a job at a connection whose key still has to be checked; the run adds and removes
+   * entries.
    */
   inDoubtAt(jobId: string, connectionId: string): RowInDoubt[];
 }
@@ -58,7 +64,7 @@ export interface JobStates {
 export function createJobStates(dependencies: JobStatesDependencies): JobStates {
   const { jobs, publishProgress, scheduleAlarm, now } = dependencies;
   const stopped = new Set<string>();
-  /** The states that the agent chose and that could not be stored, by the job. */
+  /** The states chosen by the agent that could not be stored, by job. */
   const unstored = new Map<string, BulkJob['state']>();
   /** By job and connection. Entries of a deleted job stay until the worker stops. */
   const inDoubt = new Map<string, RowInDoubt[]>();
@@ -156,7 +162,7 @@ export function createJobStates(dependencies: JobStatesDependencies): JobStates 
   };
 }
 
-/** Returns the job in another state, without the reason why it was paused. One that is done can only run again. */
+/** Returns the job in another state, without its reason for pausing. A job that is done can only run again. */
 function withState(job: BulkJob, state: BulkJob['state']): BulkJob {
   if (job.state === 'done' && state !== 'running') return job;
   return omitUndefined({ ...job, state, pausedBy: undefined });

@@ -21,25 +21,28 @@ interface QueuedRow {
 }
 
 export interface RowWriter {
-  /** Queues a finished row; settles when it is written. A row stays waiting when the keys are locked before. */
+  /** Queues a finished row; settles when it is written. If the keys are locked before that, the row stays waiting. */
   readonly add: (row: BulkRow, access: AuthorizedAccess) => Promise<void>;
-  /** Queues a written not-found again whose key has worked since; settles when it is written. */
+  /** Queues a written not-found again because its key has worked since; settles when it is written. */
   readonly confirm: (row: BulkRow, access: AuthorizedAccess) => Promise<void>;
-  /** Begins to take written rows that wait again out of the history. None of them comes back to this writer. */
+  /**
+   * Starts removing rows from the history that were written and now wait again. They are not given to this writer
+   * again.
+   */
   readonly takeBack: (rows: readonly BulkRow[]) => void;
-  /** Settles when every queued row is written, and the history tells the same as the rows. */
+  /** Settles when every queued row is written and the history agrees with the rows. */
   readonly settled: () => Promise<void>;
 }
 
 /**
- * Milliseconds for which answers are collected for the history: recording costs three transactions, however few they
- * are.
+ * How long answers are collected for the history, in milliseconds. Recording costs three transactions, however few
+ * answers there are.
  */
 const collectMs = 100;
 
 /**
- * Writes finished rows in batches, one transaction each: rows that finish during a write go into the next one. The
- * history is recorded beside that, so that no row waits for it.
+ * Writes finished rows in batches, one transaction each; rows that finish during a write go into the next batch. The
+ * history is recorded in parallel, so that no row waits for it.
  */
 export function createRowWriter(dependencies: RowWriterDependencies): RowWriter {
   const { jobs, history, publishProgress, onStorageFull } = dependencies;
@@ -117,7 +120,7 @@ function nameOf({ jobId, code, question = jobId, connectionId }: BulkRow): BulkA
   return { code, question, connectionId };
 }
 
-/** Returns the answers for the history, by the access that they were got with. */
+/** Groups the answers for the history by the access that obtained them. */
 async function answersByAccess(
   batch: readonly QueuedRow[],
   { jobs, asksSeveral }: Pick<RowWriterDependencies, 'jobs' | 'asksSeveral'>,
@@ -126,7 +129,7 @@ async function answersByAccess(
     const { jobId, code, foundSpelling, checkedAt, outcome } = row;
     if (outcome?.ok !== true || checkedAt === undefined) return [];
     const others = asksSeveral(jobId) ? await jobs.beside(row) : [];
-    // The history already holds the others' answers to the same question.
+    // The history already has the others' answers to the same question.
     const shown = others.map((other) =>
       other.question === row.question ? { connectionId: other.connectionId } : other,
     );

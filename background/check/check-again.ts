@@ -9,7 +9,7 @@ import type { Handlers, Refusal } from '#messaging/index';
 
 type AgainFault = Refusal<'history.again'>;
 
-/** Creates what checks the code of an entry of the history again, if it is kept whole. */
+/** Creates the handler that checks the code of a history entry again, if the whole code is stored. */
 export function createCheckAgain(
   { secrets, history, now }: Pick<WorkerContext, 'secrets' | 'history' | 'now'>,
   access: SellerFeature['access'],
@@ -27,7 +27,7 @@ export function createCheckAgain(
     return opened.fault.kind === 'locked' ? fail({ kind: 'locked' }) : fail({ kind: 'masked' });
   }
 
-  /** Lists where a code is asked again: at the connection that knew it, or at all that were asked. */
+  /** Lists the connections to check a code at again: the one that knew it, or all that were asked. */
   async function connectionIdsOf({
     answer,
     asked = [],

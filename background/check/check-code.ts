@@ -5,7 +5,7 @@ import type { Connection } from '#core/connections/index';
 import type { Readers } from '#core/marketplaces/asking';
 import { omitUndefined, succeed } from '#core/result';
 
-/** After this time a step of a search among items is over, in milliseconds. */
+/** The time after which a search among items reports its progress, in milliseconds. */
 const stepMs = 1500;
 
 interface CheckDependencies {
@@ -19,8 +19,8 @@ interface CheckDependencies {
 }
 
 /**
- * Creates the check of one code at one connection. Concurrent calls for the same code share one request; a cached reply
- * is returned only while the connection may be used.
+ * Creates the check of one code at one connection. Concurrent calls for the same code share one request. A cached reply
+ * is returned only if the connection may be used.
  */
 export function createCheckCode(
   dependencies: CheckDependencies,
@@ -56,8 +56,7 @@ export function createCheckCode(
     const report = omitUndefined({ ...subject, checkedAt, cached: false, outcome, foundSpelling });
     if (outcome.ok) {
       const reply = { answer: outcome.value, checkedAt, foundSpelling };
-      // The answer does not wait for this write: a check that follows reads after it, and asks again where there is no
-      // reply.
+      // The answer does not wait for this write. A later check reads after it, and asks again if the reply is missing.
       void replies.store(after, code, reply, authorized.value.wasLocked).catch(() => undefined);
     }
     return report;

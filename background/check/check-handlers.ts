@@ -11,14 +11,14 @@ import type { Handlers } from '#messaging/index';
 
 interface CheckNeeds {
   readonly seller: SellerFeature;
-  /** Called with every report that a page of ours gets. */
+  /** Called with every report that one of our pages gets. */
   readonly onReport: (report: CheckReport) => Promise<void>;
 }
 
 export interface CheckFeature {
   /** Checks a code and stores the answer in the history. */
   readonly run: (request: CheckRequest) => Promise<CheckReport>;
-  /** Tells the history of an answer to a request that is given once more. */
+  /** Records in the history that an answer was given again. */
   readonly repeat: (report: CheckReport, request: CheckRequest) => Promise<void>;
   readonly history: History;
   readonly handlers: Handlers<'check' | 'history'>;
@@ -64,7 +64,7 @@ export function createCheckFeature(
     });
 
   async function repeat(report: CheckReport, request: CheckRequest): Promise<void> {
-    // Alone, it is stored already.
+    // The answer of a single connection is already stored.
     if ((request.question?.asked.length ?? 0) < 2) return;
     const wasLocked = watchLock(secrets);
     const connection = await access.find(request.connectionId);
@@ -79,7 +79,7 @@ export function createCheckFeature(
     handlers: {
       check: async (request) => {
         const report = await run(request);
-        // A tab that is gone must not cost the agent the answer.
+        // A closed tab must not lose the agent's answer.
         const isOver = report.outcome.ok || searchIn(report.outcome.fault) === undefined;
         if (isOver) void onReport(report).catch(() => undefined);
         return report;
@@ -91,7 +91,7 @@ export function createCheckFeature(
   };
 }
 
-/** Reports a check that a lock overtook, whatever the answer was. */
+/** Makes the report of a check during which the keys were locked, whatever the answer was. */
 function lockedReport({ connectionId, code }: CheckRequest, checkedAt: number): CheckReport {
   return { connectionId, code, checkedAt, cached: false, outcome: fail({ kind: 'locked' }) };
 }

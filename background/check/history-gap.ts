@@ -1,18 +1,18 @@
 import type { SessionArea } from '#adapters/storage/worker/index';
 
 /**
- * Stands in `storage.session` while a gap in the history was not told: `true`, or the worker that was about to record
- * rows.
+ * The key in `storage.session` of an unreported gap in the history: `true`, or the id of the worker that was about to
+ * record rows.
  */
 const gap = 'historyGap';
 
-/** Remembers that an answer could not be stored, until a check has told the agent. */
+/** Remembers that an answer could not be stored, until a check has reported it to the agent. */
 export interface HistoryGap {
-  /** Tells whether there is one that nobody was told of. What this worker still expects to record is none. */
+  /** Tells whether there is an unreported gap. Answers that this worker is still going to record do not count. */
   hasGap(): Promise<boolean>;
   markGap(): Promise<void>;
   clearGap(): Promise<void>;
-  /** Marks a gap for the case that this worker is stopped before `endBulk`. */
+  /** Marks a gap, in case this worker is stopped before `endBulk`. */
   expectBulk(): Promise<void>;
   endBulk(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export function createHistoryGap(session: SessionArea): HistoryGap {
 
   const find = async (): Promise<unknown> => (await session.get(gap))[gap];
 
-  /** Marks one after the other: an end must not take away the mark of what was expected after it. */
+  /** Changes the mark in order, so that an end does not remove the mark of a later start. */
   async function mark(change: () => Promise<void>): Promise<void> {
     const marked = marking.then(change);
     marking = marked.catch(() => undefined);

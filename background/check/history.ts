@@ -39,7 +39,7 @@ interface HistoryDependencies {
   readonly now: () => number;
 }
 
-/** Which answer of a bulk check: the code as it was handed over, and the question that was asked about it. */
+/** Identifies an answer of a bulk check: the code as given, and the question. */
 export interface BulkAnswerName {
   readonly code: string;
   readonly question: string;
@@ -50,34 +50,34 @@ export interface BulkAnswer {
   readonly jobId: string;
   readonly code: string;
   readonly question: CheckQuestion;
-  /** The corrected spelling that was found, when the code as handed over was not. */
+  /** The corrected spelling that was found; absent if the code was found as given, or not at all. */
   readonly foundSpelling?: string | undefined;
   readonly answer: AnswerSummary;
   readonly checkedAt: number;
 }
 
-/** The facts that recording a check needs, read while the check is under way. */
+/** The facts needed to record a check, read while the check is running. */
 export interface KnownBefore extends HistoryLookup {
   readonly connectionName: string;
-  /** The whole code, encrypted, where it is kept. */
+  /** The whole code, encrypted, if it is stored. */
   readonly whole: Sealed | undefined;
-  /** Whether an earlier answer could not be stored, and nobody has been told yet. */
+  /** Whether an earlier answer could not be stored and this has not been reported yet. */
   readonly hasGap: boolean;
 }
 
 export interface History {
   /**
-   * Reads what is known of a code; undefined while the history is off. Call it when the check begins.
-   * A failure of the storage never costs the check: it counts as a history that is off, and the next check reports
-   * that answers are missing.
+   * Reads what the history knows about a code; undefined if the history is off. Call it when the check begins. A
+   * storage failure never fails the check: it is treated as if the history were off, and the next check reports that
+   * answers are missing.
    */
   lookUp(
     code: string,
     connection: Pick<Connection, 'name'> | undefined,
   ): Promise<KnownBefore | undefined>;
   /**
-   * Begins to store a report's answer, and returns the report with what was known of the code before. The caller does
-   * not wait for the storage. A report without an answer gets the last one.
+   * Starts storing a report's answer, and returns the report with what was known about the code before. The caller does
+   * not wait for the storage. A report without an answer gets the last known one.
    * @param known the result of `lookUp`
    */
   record(
@@ -86,42 +86,42 @@ export interface History {
     request: RecordedRequest,
   ): CheckReport;
   /**
-   * Begins to store an answer that is given again. It is stored where another connection was asked about the code at
-   * the same time: what the agent was told rests on both.
+   * Starts storing an answer that is given again. It is stored if another connection was asked about the code at the
+   * same time, since the verdict depended on both answers.
    */
   repeat(report: CheckReport, known: KnownBefore | undefined, request: RecordedRequest): void;
   /**
-   * Call it before rows are written whose answers are recorded later: a worker that is stopped in between leaves a gap.
+   * Call it before writing rows whose answers are recorded later: if the worker is stopped in between, there is a gap.
    */
   expectBulk(): Promise<void>;
-  /** Call it once every answer is recorded. */
+  /** Call it when every answer is recorded. */
   endBulk(): Promise<void>;
-  /** Stores answers, unless the keys were locked since. */
+  /** Stores answers, unless the keys were locked in the meantime. */
   recordBulk(access: BulkAccess, answers: readonly BulkAnswer[]): Promise<void>;
-  /** Notes of stored not-founds that the key has worked since. */
+  /** Records for stored not-founds that the key has worked since. */
   confirmBulk(answers: readonly BulkAnswerName[]): Promise<void>;
-  /** Removes stored answers, as those of a key that has been refused since. */
+  /** Removes stored answers, for example because their key has been refused since. */
   takeBackBulk(answers: readonly BulkAnswerName[]): Promise<void>;
   /** Deletes a connection's entries, unless the agent's settings keep them. */
   forgetConnection(connectionId: string): Promise<void>;
   /**
-   * Removes entries older than the agent's settings allow, every one while the history is off, and masks the codes they
-   * no longer keep.
+   * Removes entries older than the settings allow (all of them if the history is off), and masks the codes that the
+   * settings no longer keep whole.
    */
   prune(): Promise<void>;
 }
 
-/** Stores answers, never faults; the settings decide whether the code is stored whole or masked. */
+/**
+ * Creates the history. It stores answers, never faults; the settings decide whether codes are stored whole or masked.
+ */
 export function createHistory(dependencies: HistoryDependencies): History {
   const { store, secrets, now } = dependencies;
-  /**
-   * Callers that share one check get the same report: for all but the first, it counts as if it came from the cache.
-   */
+  /** Callers that share one check get the same report. For all but the first it counts as if it came from the cache. */
   const recorded = new WeakSet<CheckReport>();
   const questions = createOpenQuestions(dependencies.sessionCache, now);
   const gap = createHistoryGap(dependencies.session);
 
-  /** A full disk must not stop the check; the next one tells of the gap. */
+  /** A full disk must not fail the check; the next check reports the gap. */
   async function addOrNote(entries: Promise<readonly NewEntry[]>): Promise<void> {
     const added = await entries
       .then((ready) => (ready.length === 0 ? succeed(undefined) : store.add(ready)))
@@ -129,7 +129,7 @@ export function createHistory(dependencies: HistoryDependencies): History {
     if (added?.ok !== true) await gap.markGap();
   }
 
-  /** A failure of the storage costs no more than that the entries stay as they are. */
+  /** If the storage fails, the entries just stay unchanged. */
   async function amend(
     answers: readonly BulkAnswerName[],
     edit: (entry: HistoryEntry) => HistoryEntry | undefined,
@@ -158,7 +158,7 @@ export function createHistory(dependencies: HistoryDependencies): History {
       gap.hasGap(),
     ]);
     if (known === undefined) return undefined;
-    // Done while the seller is asked, so that the entry is written before the agent reads the history.
+    // This happens while the seller is asked, so that the entry is written before the agent reads the history.
     const [whole] = await sealCodes(secrets, [{ codeId: known.codeId, code }], known.settings);
     return { ...known, whole, connectionName, hasGap };
   }
@@ -172,7 +172,7 @@ export function createHistory(dependencies: HistoryDependencies): History {
   ): void {
     const part =
       question === undefined ? alone() : partOf(question, known.entries, report.connectionId);
-    // An answer that is given again has the moment when the agent was told.
+    // An answer that is given again gets the time at which it is shown again.
     const checkedAt = isNew ? report.checkedAt : now();
     const told = omitUndefined({
       by: 'agent' as const,
@@ -227,13 +227,13 @@ export function createHistory(dependencies: HistoryDependencies): History {
     },
 
     async prune() {
-      // A check that was under way while the history was switched off may have left an entry.
+      // A check that was running while the history was switched off may have left an entry.
       await limitHistory(store, await store.settings(), now());
     },
   };
 }
 
-/** Encrypts codes where the settings keep them whole for some days. */
+/** Encrypts codes if the settings keep them whole for some days. */
 async function sealCodes(
   secrets: HistoryDependencies['secrets'],
   codes: readonly { readonly codeId: string; readonly code: string }[],
@@ -266,7 +266,7 @@ function entryOf(
   });
 }
 
-/** Makes the entries of the stored answers that count beside a new one. */
+/** Makes the entries of the earlier answers that count together with a new one. */
 function keptEntries({ beside }: QuestionPart, told: Told): NewEntry[] {
   return beside.map(({ id: _id, note: _note, ticket: _ticket, jobId: _jobId, ...entry }) => ({
     ...entry,
@@ -275,12 +275,12 @@ function keptEntries({ beside }: QuestionPart, told: Told): NewEntry[] {
   }));
 }
 
-/** Returns the question of a check that stands by itself. */
+/** Returns the question of a check at a single connection. */
 function alone(): QuestionPart {
   return { question: crypto.randomUUID(), beside: [] };
 }
 
-/** Makes the entries of a bulk check; none while the history is off, or when the keys were locked since. */
+/** Makes the entries of a bulk check; none if the history is off or the keys were locked in the meantime. */
 async function bulkEntries(
   { store, secrets }: HistoryDependencies,
   { connection: { id, name }, wasLocked }: BulkAccess,
@@ -321,7 +321,7 @@ async function bulkEntries(
   return wasLocked() ? [] : ready;
 }
 
-/** Returns the stored entries of a code, the latest first, where answers from before count. */
+/** Returns the stored entries of a code, newest first, if earlier answers count. */
 async function entriesBefore(
   store: HistoryStore,
   { code, question }: BulkAnswer,
@@ -330,7 +330,7 @@ async function entriesBefore(
   return (await store.lookUp(correctedSpelling(code) ?? code, []))?.entries ?? [];
 }
 
-/** Returns the connection's last answer before a report, of the same spelling where there is one. */
+/** Returns the connection's last answer before a report, preferably for the same spelling. */
 function earlierCheck(
   report: CheckReport,
   { entries, settings, spellingIds }: KnownBefore,
@@ -353,10 +353,7 @@ function earlierCheck(
   );
 }
 
-/**
- * Returns a report without an answer with the connection's last one about the code, of the same spelling where there is
- * one.
- */
+/** Adds to a report without an answer the connection's last answer about the code, preferably for the same spelling. */
 function withLastKnown(report: CheckReport, { entries, spellingIds }: KnownBefore): CheckReport {
   const here = entries.filter(({ connectionId }) => connectionId === report.connectionId);
   const spellingId = spellingIds.get(report.code);
@@ -365,13 +362,13 @@ function withLastKnown(report: CheckReport, { entries, spellingIds }: KnownBefor
   return { ...report, lastKnown: { checkedAt: last.checkedAt, answer: last.answer } };
 }
 
-/** Lists the spellings that the answer is about: a not-found is about the corrected one as well. */
+/** Lists the spellings that the answer is about. A not-found is also about the corrected spelling. */
 function checkedSpellings({ code, foundSpelling, outcome }: CheckReport): string[] {
   const corrected = isNotFound(outcome) ? correctedSpelling(code) : undefined;
   return [foundSpelling ?? code, ...(corrected === undefined ? [] : [corrected])];
 }
 
-/** Lists the addresses of other tickets a code was seen in, the latest first. */
+/** Lists the addresses of other tickets with a code, latest first. */
 function otherTickets(
   entries: readonly HistoryEntry[],
   settings: HistorySettings,

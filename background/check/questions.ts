@@ -3,19 +3,19 @@ import type { CheckQuestion } from '#core/check/index';
 import type { HistoryEntry } from '#core/history/index';
 import { minuteMs } from '#core/time/index';
 
-/** How long a question is remembered: pages ask it again for minutes, while a countdown runs. */
+/** How long a question is remembered: while a countdown runs, pages may repeat it for minutes. */
 const openMs = 60 * minuteMs;
 
-/** What a new answer adds to the history: its question, and the earlier answers that are stored beside it. */
+/** What a new answer adds to the history: its question, and the earlier answers to store with it. */
 export interface QuestionPart extends Pick<NewEntry, 'question' | 'asked'> {
-  /** The stored answers that count beside it. */
+  /** The stored earlier answers that count together with the new one. */
   readonly beside: readonly HistoryEntry[];
 }
 
 /**
- * Returns the question as it stands in the history.
- * @param entries every entry of the code, the latest first
- * @param connectionId whose answer it is
+ * Returns a question in the form that the history stores.
+ * @param entries every entry of the code, newest first
+ * @param connectionId the connection that answered
  */
 export function partOf(
   { id, asked, kept }: CheckQuestion,
@@ -34,7 +34,7 @@ export function partOf(
         (each) => each.connectionId === one.connectionId && each.checkedAt === one.checkedAt,
       ),
     }));
-  // An answer that was erased counts no more; its connection is not one that gave none.
+  // If an earlier answer was erased, its connection is left out, so that it does not seem to have given no answer.
   const lost = new Set(
     found.flatMap(({ one, entry }) => (entry === undefined ? [one.connectionId] : [])),
   );
@@ -46,12 +46,15 @@ export function partOf(
   };
 }
 
-/** For questions to several connections, keeps answers that are given again until a connection has given a new one. */
+/**
+ * For questions to several connections, holds back answers that are given again until some connection has given a new
+ * one.
+ */
 export interface OpenQuestions {
   /**
-   * Returns the entries that are to be stored now beside a new answer, or where there was one before.
+   * Returns the entries to store now: none until a new answer has come, then all that were held back.
    * @param entry the answer of one connection
-   * @param beside the kept answers of the others
+   * @param beside the earlier answers of the others
    */
   entriesToStore(entry: NewEntry, beside: readonly NewEntry[]): Promise<readonly NewEntry[]>;
 }
@@ -88,7 +91,7 @@ export function createOpenQuestions(sessionCache: SessionCache, now: () => numbe
         );
         return isStored ? entries : [];
       });
-      // One after the other: two answers to one question may come at once.
+      // In order, because two answers to one question may arrive at the same time.
       latest = answered.catch(() => undefined);
       return answered;
     },

@@ -13,10 +13,10 @@ interface NewReply {
   readonly foundSpelling?: string | undefined;
 }
 
-/** Caches answers, under the exact spelling that was checked. Faults are never cached. */
+/** Caches answers by the exact spelling that was checked. Faults are never cached. */
 export interface ReplyCache {
   find(connection: Connection, code: string): Promise<SessionRecords['reply'] | undefined>;
-  /** @param wasLocked tells whether the keys were locked since the check began: nothing is stored then */
+  /** @param wasLocked tells whether the keys were locked since the check began; then nothing is stored */
   store(
     connection: Connection,
     code: string,
@@ -29,14 +29,14 @@ export interface ReplyCache {
 
 /**
  * Creates the cache of answers.
- * @param ensureAlarm asks for `prune` to be called no later than at a moment, epoch milliseconds
+ * @param ensureAlarm schedules a call of `prune` no later than a moment, epoch milliseconds
  */
 export function createReplyCache(
   sessionCache: SessionCache,
   now: () => number,
   ensureAlarm: (moment: number) => Promise<void>,
 ): ReplyCache {
-  /** A reply from before the clock was turned back counts as expired, too. */
+  /** If the clock was turned back, earlier replies count as expired too. */
   const isExpired = ({ checkedAt, until }: SessionRecords['reply']): boolean =>
     now() >= until || wasTurnedBack(checkedAt, now());
   return {

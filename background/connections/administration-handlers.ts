@@ -33,9 +33,9 @@ interface ConnectionsNeeds {
   readonly seller: SellerFeature;
   readonly forgetHistory: (connectionId: string) => Promise<void>;
   readonly forgetExpectedItems: (connectionId: string) => Promise<void>;
-  /** Called once keys are stored in another way. */
+  /** Called after the way of storing keys has changed. */
   readonly keysChanged: () => void;
-  /** Starts and ends ticket scripts by the sites as they are stored now. */
+  /** Starts and ends ticket scripts to match the stored sites. */
   readonly sitesChanged: () => Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export interface ConnectionsAdministration {
 }
 
 /**
- * Changes connections and how keys are stored, and handles settings files, unreadable records and the erasure of
+ * Creates the handlers for changing connections and key storage, settings files, unreadable records, and erasing
  * everything.
  */
 export function createConnectionsAdministration(
@@ -96,7 +96,7 @@ export function createConnectionsAdministration(
     const { connection } = request;
     const account = await accounts.fetchAccount(request);
     const { stores } = context.readers.itemReaderOf(connection);
-    // The team's lead has named the store of a relay's connection.
+    // The store of a relay's connection is set by the team's lead.
     if (!account.ok || stores === undefined || connection.throughRelay === true) return account;
     const listed = await client.request(request, stores);
     const isOther = listed.ok && listed.value.every(({ id }) => id !== connection.store);

@@ -17,16 +17,13 @@ export interface Locking {
   unlock(passphrase: string): Promise<Result<SecretState, SecretFault>>;
   lock(): Promise<SecretState>;
   reset(): Promise<SecretState>;
-  /** Locks the keys when they were unused for the chosen time; otherwise schedules the next call. */
+  /** Locks the keys if they were unused for the chosen time; otherwise schedules the next call. */
   lockIfDue(): Promise<void>;
 }
 
 export interface ConnectionsFeature {
   readonly list: () => Promise<ConnectionState[]>;
-  /**
-   * Describes a connection that is not deleted as pages see it: with the state of its key and permission, but without
-   * the key itself.
-   */
+  /** Returns a live connection as pages see it: with the state of its key and permission, but without the key. */
   readonly stateOf: (stored: StoredConnection) => Promise<ConnectionState>;
   readonly locking: Locking;
   readonly handlers: Pick<
@@ -37,7 +34,7 @@ export interface ConnectionsFeature {
 
 /**
  * Lists connections, and locks and unlocks their keys.
- * @param keysChanged called once keys were unlocked
+ * @param keysChanged called after the keys were unlocked
  */
 export function createConnectionsFeature(
   context: WorkerContext,
@@ -113,7 +110,7 @@ function createLocking({
     },
 
     async lockIfDue() {
-      // Reading the state locks keys whose time is over.
+      // Reading the state locks keys that have timed out.
       const { locked } = await secrets.state();
       if (locked) await sessionCache.forget();
       else await arm();

@@ -32,8 +32,8 @@ interface SavingDependencies {
 }
 
 /**
- * Saves a connection with its key: both or neither.
- * @param newId the id of a connection that is added; saving twice under one id adds once
+ * Saves a connection and its key atomically.
+ * @param newId the id of an added connection; saving twice with the same id adds it once
  */
 type SaveConnection = (
   draft: ConnectionDraft,
@@ -62,9 +62,9 @@ function createSaveConnection(dependencies: SavingDependencies): SaveConnection 
       if (moved && (await secrets.has(bindingOf(present)))) return fail({ kind: 'key-needed' });
     }
 
-    // A check under way may prove the connection meanwhile, and no two states may share a revision.
+    // A running check may prove the connection in the meantime, and two states must not share a revision.
     const savedOver = (before: StoredConnection | undefined): StoredConnection => ({
-      // Another address is not the relay's.
+      // A different address does not belong to the relay.
       ...(before?.baseAddress === baseAddress && before.throughRelay && { throughRelay: true }),
       id,
       name: draft.name.trim(),
@@ -102,9 +102,9 @@ interface ConnectionsNeeds {
   readonly stateOf: ConnectionsFeature['stateOf'];
   readonly applyRules: SellerFeature['applyRules'];
   readonly runExclusive: RunExclusive;
-  /** Returns the ids of keys that belong to the team and to no connection; undefined while that cannot be read. */
+  /** Returns the ids of keys that belong to the team rather than a connection; undefined if they cannot be read. */
   readonly teamKeys: () => Promise<readonly string[] | undefined>;
-  /** Deletes what was kept for a connection that is gone for good. */
+  /** Deletes everything stored for a permanently deleted connection. */
   readonly forget: (connectionId: string) => Promise<void>;
   readonly originPermissions: OriginPermissions;
   /** Asks for `finalise` to be called at a moment, epoch milliseconds. */
@@ -114,23 +114,23 @@ interface ConnectionsNeeds {
 }
 
 export interface Connections {
-  /** @param newId the id of a connection that is added; saving twice under one id adds once. */
+  /** @param newId the id of an added connection; saving twice with the same id adds it once. */
   save(draft: ConnectionDraft, newId: string): Promise<Result<ConnectionState, SaveFault>>;
   delete(id: string): Promise<Result<{ undoUntil: number }, StorageFull>>;
   restore(id: string): Promise<Result<ConnectionState, Fault | StorageFull>>;
-  /** Ids that are left out keep their order after the others; unknown ones are ignored. */
+  /** Omitted ids follow in their present order; unknown ids are ignored. */
   reorder(ids: readonly string[]): Promise<Result<ConnectionState[], StorageFull>>;
   setPlainUserAgent(id: string, on: boolean): Promise<Result<ConnectionState, Fault | StorageFull>>;
-  /** Ends deletions that can no longer be undone: keys and origins that nothing else uses go with them. */
+  /** Completes deletions that can no longer be undone, and deletes keys and gives up origins that nothing else uses. */
   finalise(): Promise<void>;
-  /** Throws away keys that belong to no connection, as a worker stopped in mid-save can leave them. */
+  /** Deletes keys that belong to no connection, which a worker stopped during a save can leave. */
   tidy(): Promise<void>;
 }
 
 /**
- * Creates the list of connections and what depends on them. Every change of one gives it a new revision and forgets
- * what was kept under the old. A connection is saved whatever the browser allows: the prompt may close the page that
- * asked.
+ * Creates the list of connections. Every change of a connection gives it a new revision and discards what was cached
+ * under the old one. A connection is saved whether or not the browser grants the permission, because the prompt may
+ * close the page that asked.
  */
 export function createConnections(needs: ConnectionsNeeds): Connections {
   const { store, secrets, originPermissions, sessionCache, list, stateOf, applyRules } = needs;
@@ -138,7 +138,7 @@ export function createConnections(needs: ConnectionsNeeds): Connections {
     needs.runExclusive('connections', task);
   const softDelete = createSoftDelete({ ...needs, store: deletableIn(store) });
 
-  /** Drops what was cached under the state before a change that was stored. */
+  /** After a stored change, discards what was cached under the old state. */
   async function settle<T>(
     id: string,
     written: Result<T, StorageFull>,

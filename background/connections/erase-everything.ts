@@ -10,16 +10,16 @@ interface ErasureNeeds {
   readonly permissions: Pick<Permissions, 'giveUpAll'>;
   readonly locking: Pick<Locking, 'reset'>;
   readonly applyRules: SellerFeature['applyRules'];
-  /** Ends the ticket scripts of sites that are not stored any more. */
+  /** Ends the ticket scripts of sites that are no longer stored. */
   readonly sitesChanged: () => Promise<void>;
-  /** Lets open pages drop what they still show. */
+  /** Makes open pages discard what they still show. */
   readonly publishErasure: () => void;
   readonly runExclusive: RunExclusive;
 }
 
 /**
- * Erases all that is stored, ends every ticket script, gives every origin back to the browser and empties open pages.
- * If the keys cannot be reset, everything else is erased all the same, and the failure is thrown at the end.
+ * Creates a function that erases all stored data, ends every ticket script, gives up every origin and empties open
+ * pages. If the keys cannot be reset, everything else is still erased, and the failure is thrown at the end.
  */
 export function createEraseEverything(needs: ErasureNeeds): () => Promise<null> {
   const { eraser, permissions, locking, applyRules, sitesChanged, publishErasure, runExclusive } =
@@ -27,16 +27,16 @@ export function createEraseEverything(needs: ErasureNeeds): () => Promise<null> 
 
   return () =>
     runExclusive('connections', async () => {
-      // Answers that are under way are not stored any more, as after a lock.
+      // As after a lock, answers that are still outstanding are not stored.
       const reset = locking.reset().catch((error: unknown) => {
-        // Keys that cannot be read are not in use: no answer is under way with them.
+        // Unreadable keys are not in use, so no answer depends on them.
         if (!isKeysUnreadable(error)) throw error;
       });
       await Promise.allSettled([reset]);
       await eraser.erase();
       try {
         await applyRules();
-        // Before the origins are given back, while messages still reach their pages.
+        // This comes before giving up the origins, while messages still reach their pages.
         await sitesChanged();
         await permissions.giveUpAll();
       } finally {

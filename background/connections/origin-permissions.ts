@@ -13,8 +13,8 @@ interface OriginUsers {
 
 export interface OriginPermissions {
   /**
-   * Gives the permissions for the addresses' origins back to the browser, except those that a connection, an authority,
-   * a site or the team uses. Deleted ones that can still be restored count, too.
+   * Gives up the permissions for the addresses' origins, except those used by a connection, an authority, a site or the
+   * team. Deleted ones that can still be restored count as used.
    */
   giveUpUnused(addresses: readonly string[]): Promise<void>;
 }

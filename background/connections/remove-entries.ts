@@ -5,11 +5,11 @@ import { type EntryIds, noEntries } from '#core/settings-import/index';
 
 interface RemovalNeeds {
   readonly connections: Pick<Connections, 'delete'>;
-  /** Starts and ends ticket scripts by the sites as they are stored now. */
+  /** Starts and ends ticket scripts to match the stored sites. */
   readonly sitesChanged: () => Promise<void>;
 }
 
-/** Names the connections, authorities and sites that are stored now; not what was deleted and can be restored. */
+/** Returns the ids of the stored connections, authorities and sites, without deleted ones that can be restored. */
 export async function entriesNow({
   connectionStore,
   authorities,
@@ -24,9 +24,9 @@ export async function entriesNow({
 }
 
 /**
- * Removes what someone other than the agent added, with the origins that nothing else uses. Connections can come back
- * for a while.
- * @returns whether all could be stored
+ * Removes entries that a team or a policy added, and gives up origins that nothing else uses. Connections can be
+ * restored for a while.
+ * @returns whether every change could be stored
  */
 export async function removeEntries(
   { authorities, sites, originPermissions }: AdministrationContext,

@@ -46,20 +46,21 @@ interface TransferNeeds extends PreferenceNeeds {
   readonly applyRules: SellerFeature['applyRules'];
   readonly sessionCache: SessionCache;
   readonly runExclusive: RunExclusive;
-  /** Starts and ends ticket scripts by the sites as they are stored now. */
+  /** Starts and ends ticket scripts to match the stored sites. */
   readonly sitesChanged: () => Promise<void>;
 }
 
 /**
- * Exports the lists of the settings file, and imports a file: what each agent of a team has in common. Keys are entered
- * by hand afterwards.
+ * Exports and imports settings files, which contain what the agents of a team share. API keys are entered by hand
+ * afterwards.
  */
 export interface SettingsTransfer {
   export(): Promise<SharedLists>;
   preview(file: unknown): Promise<Result<ListChanges, SettingsFileFault>>;
   /**
-   * Imports the lists, all of them or none, then templates and privacy; without room for the lists, nothing.
-   * @param relay the origin of the team's relay, for settings that the team signed
+   * Imports the lists, all or none of them, then templates and privacy. If there is no room for the lists, nothing is
+   * imported.
+   * @param relay the origin of the team's relay, if the team signed the settings
    */
   import(file: unknown, relay?: string): Promise<Result<ImportedLists, ImportFault>>;
 }
@@ -78,7 +79,7 @@ export function createSettingsTransfer(dependencies: TransferNeeds): SettingsTra
     return (id) => withKey.has(id);
   }
 
-  /** Plans the import over the lists as they are. */
+  /** Plans the import into the present lists. */
   async function plan(file: SettingsFile): Promise<Result<ListChanges, SettingsFileFault>> {
     const hasKey = await connectionsWithKey();
     const mergedConnections = mergeConnections(await store.read(), file.connections, {
@@ -113,7 +114,7 @@ export function createSettingsTransfer(dependencies: TransferNeeds): SettingsTra
     let merged: MergedConnections | undefined;
     const written = await runExclusive('sites', () =>
       changeLists([
-        // A check under way may prove a connection until the very write, and no two states may share a revision.
+        // A running check may prove a connection until the very write, and two states must not share a revision.
         store.edit((present) => {
           merged = mergeConnections(present, file.connections, { hasKey, createId, relay });
           return merged.list;
@@ -165,7 +166,7 @@ export function createSettingsTransfer(dependencies: TransferNeeds): SettingsTra
   };
 }
 
-/** Returns whether the templates of a file are stored: there may be too many, or no room. */
+/** Imports a file's templates. Returns false if there are too many, or no room. */
 async function importTemplates(
   { storedSettings }: Pick<AdministrationContext, 'storedSettings'>,
   { templates }: Pick<SettingsFile, 'templates'>,
@@ -183,8 +184,8 @@ async function importTemplates(
 }
 
 /**
- * Stores what a file or a policy says of privacy and language, and erases what the history may no longer hold; returns
- * whether it is stored.
+ * Stores the privacy settings and language of a file or a policy, and removes history entries that are no longer
+ * allowed. Returns whether the settings were stored.
  */
 export async function applyPreferences(
   { storedSettings, history, forgetKeptAnswers, now }: PreferenceNeeds,

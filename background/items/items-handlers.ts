@@ -15,7 +15,7 @@ type ItemsContext = Pick<
   'items' | 'permissions' | 'readers' | 'sellerHttp' | 'now'
 >;
 
-/** Requests a seller's items, and the pictures and media that its replies name. */
+/** Requests a seller's items, and the pictures and media that the seller's replies link to. */
 export function createItemsHandlers(
   context: ItemsContext,
   { access, accounts, client }: Pick<SellerFeature, 'access' | 'accounts' | 'client'>,
@@ -36,7 +36,7 @@ export function createItemsHandlers(
       .items((call) => client.request(request, call));
     if (!list.ok) return list;
     if (list.value.noneFound !== undefined) {
-      // A remembered or failed account check is not enough, since the whole cache would be lost.
+      // A remembered or failed account check is not enough, since the whole cache would be replaced.
       const account = await accounts.fetchAccount(request);
       if (!account.ok) return account;
     }
@@ -64,7 +64,7 @@ export function createItemsHandlers(
     return request;
   }
 
-  /** Requests one item by its id and caches it. A not-found is returned only after an account check, too. */
+  /** Requests one item by its id and caches it. Here too, a not-found is returned only after an account check. */
   async function lookUp(connectionId: string, itemId: ItemId): Promise<Result<FoundItem, Fault>> {
     const authorized = await access.authorizeById(connectionId);
     if (!authorized.ok) return authorized;
@@ -81,7 +81,7 @@ export function createItemsHandlers(
       const key = await accounts.checkKeyAfter(authorized.value, now());
       if (!key.ok) return key;
     }
-    // An item that could not be cached for want of room is returned all the same.
+    // If there is no room to cache the item, it is still returned.
     if (reply.ok && reply.value.kind === 'item')
       await cache.put(connectionId, reply.value.item, fetchedAt);
     return reply;

@@ -9,14 +9,14 @@ import type { Body, Reply } from '#messaging/index';
 type MediaNeeds = Pick<AdministrationContext, 'permissions' | 'sellerHttp'> &
   Pick<SellerFeature, 'access'>;
 
-/** A larger picture, video or sound is not shown; the messages between worker and page hold 64 MiB. */
+/** The largest picture, video or sound that is shown, in bytes. Messages between worker and page can have 64 MiB. */
 const maxMediaBytes = 8 * 1024 * 1024;
 const mediaTimeoutMs = 10_000;
 
 /**
- * Returns what a page may show of a picture, video or sound that a seller's reply named: the address itself where the
- * page may fetch it, else the content as a `data:` URL. The worker fetches from the connection's own origin on
- * loopback alone, without the key and following no redirect.
+ * Returns a URL with which a page may show a picture, video or sound from a seller's reply: its address if the page may
+ * fetch it, else its content as a `data:` URL. The worker fetches only from the connection's own origin on loopback,
+ * without the key and without following redirects.
  */
 export async function showMedia(
   { access, permissions, sellerHttp }: MediaNeeds,

@@ -28,25 +28,25 @@ import {
 export interface ApplyNeeds {
   readonly connections: Pick<Connections, 'delete'>;
   readonly settings: Pick<SettingsTransfer, 'import'>;
-  /** Starts and ends ticket scripts by the sites as they are stored now. */
+  /** Starts and ends ticket scripts to match the stored sites. */
   readonly sitesChanged: () => Promise<void>;
-  /** The key store without the policy's demand. */
+  /** The key store without the restriction of the policy. */
   readonly secrets: Pick<SecretStore, 'state' | 'setMode'>;
 }
 
 interface Change {
-  /** Null when there is none any more. */
+  /** Null if there is no policy any more. */
   readonly policy: Policy | null;
   readonly text: string;
   readonly before: AppliedPolicy;
-  /** The policy of an application that was begun and never recorded as done. */
+  /** The policy whose application was started but not recorded as finished. */
   readonly interrupted: Policy | null;
 }
 
 /**
- * Applies a policy over what is stored, and records what it added. Entries that an earlier policy added and this one
- * lacks are removed; settings stay as they are, and the agent may change them again. If the disk is full, the entries
- * that it had already added are removed again.
+ * Applies a policy to the stored settings, and records what it added. Entries that an earlier policy added and this one
+ * lacks are removed. Settings that it no longer sets keep their values, and the agent may change them again. If the
+ * disk is full, the entries that it has added so far are removed again.
  */
 export async function applyPolicy(
   context: AdministrationContext,
@@ -65,7 +65,7 @@ export async function applyPolicy(
   const own = withoutEntries(present, addedBefore);
 
   if (policy !== null) {
-    // A worker that is stopped from here on finds by this record what it has added.
+    // If the worker is stopped after this, the record shows what was added.
     const begun = { ...before, added: addedBefore, begun: { text, own } };
     if (!(await isStored(context.policy.write(begun)))) return full;
     const { format, version, connections, authorities, sites } = policy;
@@ -82,7 +82,7 @@ export async function applyPolicy(
     locked,
     keyStorage: policy?.keyStorage,
   });
-  /** Returns false at the first step that has no room. */
+  /** Returns false at the first step for which there is no room. */
   const applyRest = async (): Promise<boolean> => {
     if (policy !== null) {
       if (!(await applyPreferences(context, policy).catch(() => false))) return false;
@@ -101,7 +101,7 @@ export async function applyPolicy(
   return full;
 }
 
-/** Returns a change of the reply settings that adds the policy's and removes the templates that are gone. */
+/** Returns a change of the reply settings that adds the policy's templates and removes those that it no longer has. */
 function changeOfReplies(
   theirs: Partial<ReplySettings>,
   gone: EntryIds,
@@ -109,7 +109,7 @@ function changeOfReplies(
   return (present = { format: 'plain' }) => withPolicyTemplates(present, theirs, gone.templates);
 }
 
-/** Returns whether a setting was stored: the browser's storage area rejects when it is full. */
+/** Returns whether a setting was stored; the browser's storage area rejects if it is full. */
 function isStored(written: Promise<Result<unknown, unknown>>): Promise<boolean> {
   return written.then(
     ({ ok }) => ok,
@@ -117,7 +117,7 @@ function isStored(written: Promise<Result<unknown, unknown>>): Promise<boolean> 
   );
 }
 
-/** Finds what earlier policies added, the one whose application was interrupted included. */
+/** Finds what earlier policies added, including one whose application was interrupted. */
 async function findAdded(
   context: AdministrationContext,
   { added, begun }: AppliedPolicy,
@@ -145,8 +145,8 @@ async function lockedBy(
 }
 
 /**
- * Stores keys as the policy demands, where no passphrase has to be typed for that.
- * @returns whether there was room; a demand that is not met for another reason lets no key be used
+ * Stores keys in the way that the policy requires, if that needs no passphrase.
+ * @returns whether there was room. If the requirement is not met for another reason, no key can be used
  */
 async function meetDemand(
   secrets: ApplyNeeds['secrets'],

@@ -3,9 +3,10 @@ import type { DemandedKeyStorage } from '#core/policy/index';
 import { fail } from '#core/result';
 
 /**
- * Makes the key store obey the storage that the organization demands: until the keys are stored that way, none is read
- * or written, and no other way can be chosen. Stored keys stay, and are used again once the demand is met.
- * @param demanded returns the demand in force
+ * Restricts the key store to the storage mode that the organization requires. Until keys are stored that way, none is
+ * read or written, and no other mode can be chosen. Stored keys are kept, and are used again once the requirement is
+ * met.
+ * @param demanded returns the requirement in force
  */
 export function demandKeyStorage(
   secrets: SecretStore,

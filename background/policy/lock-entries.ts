@@ -18,9 +18,9 @@ type LockedTopic =
   | 'sites.set-expected-item';
 
 /**
- * Wraps the handlers that change entries: changes to the policy's entries are refused. Saving one of its connections
- * stores only the agent's key.
- * @param inForce returns the policy in force; null when it cannot be read any more
+ * Wraps the handlers that change entries, to refuse changes to the policy's entries. Saving one of the policy's
+ * connections stores only the agent's key.
+ * @param inForce returns the policy in force; null if it can no longer be read
  */
 export function lockEntries(
   handlers: Pick<Handlers, LockedTopic>,
@@ -33,7 +33,7 @@ export function lockEntries(
 ): Pick<Handlers, LockedTopic> {
   const isLocked = async (list: keyof EntryIds, id: string | undefined): Promise<boolean> =>
     id !== undefined && (await policy.read()).locked[list].includes(id);
-  /** Runs a change unless the entry is locked; no policy is applied in between. */
+  /** Runs a change unless the entry is locked. No policy is applied in between. */
   const unlessLocked = <T>(
     list: keyof EntryIds,
     id: string | undefined,
@@ -62,7 +62,8 @@ export function lockEntries(
       }),
     'connections.delete': (body, ...request) =>
       unlessLocked('connections', body.id, () => handlers['connections.delete'](body, ...request)),
-    // Detecting would change how the key is sent. It asks the seller API, so that a policy is not kept waiting.
+    // Detecting could change how the key is sent, so it is refused for locked entries. Since it asks the seller API, it
+    // does not hold up the policy.
     'connections.detect': async (body, ...request) =>
       (await isLocked('connections', body.id))
         ? fail({ kind: 'no-connection' })

@@ -10,15 +10,15 @@ import type { administrationRules, Handlers } from '#messaging/index';
 type AdministrationHandlers = Pick<Handlers, keyof typeof administrationRules>;
 
 export interface PolicyFeature {
-  /** Adds the policy's own handler, which changes nothing, and keeps the others from changing what the policy sets. */
+  /** Adds the policy's own read-only handler, and prevents the others from changing what the policy sets. */
   readonly lock: (handlers: Omit<AdministrationHandlers, 'policy.state'>) => AdministrationHandlers;
-  /** Applies the policy of a text, unless that cannot be read. Its caller holds the queue `policy`. */
+  /** Applies the policy from its text, if it is readable. The caller must hold the queue `policy`. */
   readonly applyText: (text: PolicyText) => Promise<void>;
 }
 
 /**
- * Applies the organization's policy to what is stored, and locks it there. A policy with a fault changes nothing: the
- * one that was applied last stays in force.
+ * Applies the organization's policy to the stored settings, and locks it there. A policy with a fault changes nothing:
+ * the one that was applied last stays in force.
  */
 export function createPolicyFeature(
   context: AdministrationContext,
@@ -26,7 +26,7 @@ export function createPolicyFeature(
 ): PolicyFeature {
   const { policy: policyStore } = context;
 
-  /** Why the policy of a text could not be applied in this life of the worker. */
+  /** Why a policy could not be applied since this worker started. */
   let lastRefusal: { readonly text: unknown; readonly fault: PolicyState['fault'] } | undefined;
 
   async function applyText({ present, applied: before }: PolicyText): Promise<void> {
@@ -84,7 +84,7 @@ export function createPolicyFeature(
   };
 }
 
-/** Reads a policy; null for the empty text, which is none. */
+/** Reads a policy; null for an empty text, which means no policy. */
 async function readText(settings: unknown): Promise<Result<Policy | null, PolicyFault>> {
   return settings === '' ? succeed(null) : readPolicy(settings, fingerprintOf);
 }

@@ -1,18 +1,17 @@
 import type { AppliedPolicy } from '#adapters/storage/worker/index';
 import type { WorkerContext } from '#background/dependencies';
 
-/** The policy's text as the browser holds it, beside what was applied last. */
+/** The policy's text in the browser, and the one that was applied last. */
 export interface PolicyText {
   readonly present: unknown;
   readonly applied: AppliedPolicy;
-  /** Whether the present text is to be applied, or an application was begun and never recorded as done. */
+  /** Whether the present text must be applied, or an application was started but not recorded as finished. */
   readonly isDue: boolean;
 }
 
 /**
- * Returns the policy as the browser holds it, not yet parsed, and the text applied last, which stands in while the
- * browser does not answer. A browser that has just started may not know its policy yet, so that it has to say twice
- * that there is none any more.
+ * Returns the browser's policy, not yet parsed, and the text applied last, which is used while the browser does not
+ * answer. A browser that has just started may not know its policy yet, so absence must be read twice before it counts.
  */
 export async function policyText({
   managedSettings,

@@ -9,10 +9,10 @@ import type { Readers, SellerAccess } from '#core/marketplaces/asking';
 import type { ItemId } from '#core/item-id';
 import { isLive } from '#core/storage/index';
 
-/** A page's request ends, or turns into a countdown, within this time. */
+/** Within this time, in milliseconds, a page's request ends or turns into a countdown. */
 const maxWorkMs = 20_000;
 
-/** Returns what an API key is bound to. */
+/** Returns the facts that an API key is bound to. */
 export function bindingOf({
   id,
   baseAddress,
@@ -22,20 +22,17 @@ export function bindingOf({
 
 /** A `SellerAccess` that is valid until the keys are locked. */
 export interface AuthorizedAccess extends SellerAccess {
-  /** The item that a code should be for: it is asked about first. */
+  /** The item that a code should be for: it is tried first. */
   readonly expectedItemId?: ItemId;
-  /** A search among items is interrupted from this moment on, to tell how far it is; epoch milliseconds. */
+  /** From this moment on, a search among items is interrupted to report its progress; epoch milliseconds. */
   readonly reportAfter?: number;
-  /**
-   * A not-found leaves the state of its key `unknown`: a caller with many codes checks the key once for a batch of
-   * them.
-   */
+  /** A not-found leaves the key's state `unknown`, because a caller with many codes checks the key once per batch. */
   readonly provesKeyLater?: boolean;
-  /** Tells whether the keys were locked since the key was read: nothing may be sent or stored any more. */
+  /** Tells whether the keys were locked since the key was read. If so, nothing more may be sent or stored. */
   readonly wasLocked: () => boolean;
 }
 
-/** Starts to watch the lock. The returned function tells whether the keys were locked since. */
+/** Starts watching the lock. The returned function tells whether the keys were locked since then. */
 export function watchLock(secrets: Pick<SecretStore, 'lockGeneration'>): () => boolean {
   const generation = secrets.lockGeneration();
   return () => secrets.lockGeneration() !== generation;
@@ -86,7 +83,7 @@ export function createSellerAccess(dependencies: AccessDependencies): SellerAcce
       const wasNone = fault.kind === 'no-key' && fault.reason === 'never-entered';
       const { keyless } = codeReaderOf(connection);
       if (wasNone && connection.throughRelay !== true && keyless === true) return succeed(access);
-      // The lock timer may have run out unnoticed: what was cached under that key goes with it.
+      // The lock timer may have run out unnoticed, so everything cached with that key is discarded too.
       if (fault.kind === 'locked') await sessionCache.forget();
       return apiKey;
     }

@@ -11,12 +11,12 @@ import { isAboutKey } from '#core/check/index';
 const keyProvenMs = 5 * 60_000;
 
 /**
- * How an account check ended. `unknown`: the account could not be requested.
- * A wrong key is the fault `refused` about `key`: a seller who is asked with it finds no code.
+ * The result of an account check. `unknown`: the account could not be requested. A wrong key is the fault `refused`
+ * about `key`; with such a key a seller finds no code.
  */
 export type KeyCheck = Result<'good' | 'unknown', Extract<Fault, { kind: 'refused' }>>;
 
-/** How a new account check ended, which the rate limit may put off. */
+/** The result of a new account check, which the rate limit may delay. */
 export type KeyRecheck = Result<
   'good' | 'unknown',
   Extract<Fault, { kind: 'refused' | 'rate-limited' }>
@@ -24,11 +24,11 @@ export type KeyRecheck = Result<
 
 export interface Accounts {
   fetchAccount(access: AuthorizedAccess): Promise<Result<Account, Fault>>;
-  /** Checks the key, by an account check of the last five minutes or a new one. */
+  /** Checks the key, using an account check from the last five minutes or a new one. */
   checkKey(access: AuthorizedAccess): Promise<KeyCheck>;
   /**
-   * Checks the key by an account check that began at `moment` or later: a key that worked before may have been replaced
-   * since. Answers that come together share one.
+   * Checks the key with an account check that began at `moment` or later, since a key that worked before may have been
+   * replaced. Answers that arrive together share one account check.
    * @param moment when the seller answered, epoch milliseconds
    */
   checkKeyAfter(access: AuthorizedAccess, moment: number): Promise<KeyRecheck>;

@@ -8,9 +8,9 @@ import type { AskedItem, PurchaseReply, Readers, SellerCall } from '#core/market
 import type { Fault } from '#core/marketplaces/index';
 import { fail, omitUndefined, type Result, succeed } from '#core/result';
 
-/** The least time, in milliseconds, that a check must have left to begin another question about a code. */
+/** The least remaining time, in milliseconds, for a check to send another request about a code. */
 const leastTimeLeft = 2000;
-/** After this time the page asks again, and the search goes on, in milliseconds. */
+/** After this time, in milliseconds, the page asks again and the search continues. */
 const pauseMs = 1000;
 
 export type Reply = Result<PurchaseReply, Fault>;
@@ -18,19 +18,19 @@ export type Confirmed = Extract<PurchaseReply, { kind: 'purchase' }>;
 
 export type Failure = Extract<Reply, { readonly ok: false }>;
 
-/** One validation on its way. */
+/** One validation in progress. */
 export interface Progress {
   readonly access: AuthorizedAccess;
-  /** Whether an interrupted search goes on, with the replies that it had. */
+  /** Whether it continues an interrupted search, with the replies so far. */
   readonly isContinued: boolean;
-  /** By attempt. */
+  /** The replies so far, by attempt. */
   readonly replies: Map<string, Reply>;
-  /** When the last of the replies came that the verdict rests on, epoch milliseconds. */
+  /** When the last reply arrived on which the verdict is based, epoch milliseconds. */
   answeredAt: number;
 }
 
 export interface CodeRequests {
-  /** Asks about one spelling: at once, or item by item where the marketplace answers for one item at a time. */
+  /** Checks one spelling: directly, or item by item if the marketplace answers for one item at a time. */
   readonly check: (progress: Progress, spelling: string, dialect?: Dialect) => Promise<Reply>;
   readonly send: (access: AuthorizedAccess, dialect: Dialect, code: string) => Promise<Reply>;
 }
@@ -46,8 +46,8 @@ interface CodeRequestsDependencies {
 export function createCodeRequests(dependencies: CodeRequestsDependencies): CodeRequests {
   const { client, sellerItems, codeReaderOf, now } = dependencies;
   /**
-   * Connections, by id and revision, whose key may not look codes up: forgotten when the worker stops, which costs one
-   * more request.
+   * Connections, by id and revision, whose key may not look codes up. This is forgotten when the worker stops, which
+   * costs one more request.
    */
   const asksByItemAlone = new Set<string>();
 
@@ -62,7 +62,7 @@ export function createCodeRequests(dependencies: CodeRequestsDependencies): Code
     return reply;
   }
 
-  /** Asks about the account's items one after the other until one has the code. */
+  /** Checks the code with the account's items one after the other until one has it. */
   async function askByItem(progress: Progress, dialect: Dialect, spelling: string): Promise<Reply> {
     const { access, isContinued, replies } = progress;
     const found = await askAtOnce(progress, spelling);
@@ -74,7 +74,7 @@ export function createCodeRequests(dependencies: CodeRequestsDependencies): Code
     for (const [asked, item] of items.value.entries()) {
       const search = { asked, of: items.value.length };
       const isLate = now() + leastTimeLeft > access.deadline;
-      // A step asks about one item at least, or the search would stand still.
+      // Each step checks at least one item, or the search would make no progress.
       const isStepOver = now() >= (access.reportAfter ?? Infinity) && replies.size > before;
       if (isLate || isStepOver) {
         const retryAt = isLate ? now() + pauseMs : now();
@@ -88,7 +88,10 @@ export function createCodeRequests(dependencies: CodeRequestsDependencies): Code
     return replies.get(lookUpOf(spelling)) ?? refusedIfKnown(last);
   }
 
-  /** Asks about a code of any item, where marketplace and key allow it. Undefined: its items are to be asked about. */
+  /**
+   * Looks a code up among all items, if marketplace and key allow it. Undefined: the items have to be checked one by
+   * one.
+   */
   async function askAtOnce(
     { access, isContinued, replies }: Progress,
     spelling: string,
@@ -107,12 +110,12 @@ export function createCodeRequests(dependencies: CodeRequestsDependencies): Code
       return undefined;
     }
     if (isBeyondEncoding(fault) || isKeyRefused(told)) return told;
-    // Unless an item has the code, it is not known to be missing.
+    // If no item has the code, it must not count as not found, so the failed look-up is kept.
     replies.set(lookUpOf(spelling), told);
     return undefined;
   }
 
-  /** Asks in one dialect, unless the interrupted search has the reply. */
+  /** Sends one attempt, unless the interrupted search already has its reply. */
   async function askOnce(
     { access, replies }: Progress,
     dialect: Dialect,
@@ -142,8 +145,8 @@ export function createCodeRequests(dependencies: CodeRequestsDependencies): Code
   }
 
   /**
-   * Asks, notes how old the answer is, and completes it. If completing it fails, the purchase is returned as it is; if
-   * it only has to wait, the wait is returned.
+   * Sends a request, adds the age of its reply, and completes the purchase. If completing fails, the purchase is
+   * returned as it is; but if it only has to wait or the keys are locked, that fault is returned.
    */
   async function ask(access: AuthorizedAccess, call: SellerCall<PurchaseReply>): Promise<Reply> {
     const reply = await client.request(access, {
@@ -167,7 +170,7 @@ export function createCodeRequests(dependencies: CodeRequestsDependencies): Code
 
 const lookUpOf = (spelling: string): string => `look-up ${spelling}`;
 
-/** Turns a not-found into a fault if the marketplace knows the code: its item is not in the account’s list. */
+/** Turns a not-found into a fault if the marketplace knows the code: then its item is not in the account’s list. */
 function refusedIfKnown(reply: Reply): Reply {
   return reply.ok && reply.value.kind === 'not-found' && reply.value.known
     ? fail({ kind: 'refused', msg: reply.value.msg, about: 'request' })
@@ -180,10 +183,10 @@ export function isConfirmed(
   return reply.ok && reply.value.kind === 'purchase';
 }
 
-/** Recognises faults that another encoding would meet as well. */
+/** Recognises faults that every other encoding would meet too. */
 export function isBeyondEncoding(fault: Fault): boolean {
   const { kind } = fault;
-  // The server itself may fail with a 500 on an encoding that it does not read.
+  // A server may fail with a 500 on an encoding that it does not read.
   if (kind === 'server-error') return gatewayStatuses.has(fault.status);
   return (
     ['rate-limited', 'timeout', 'offline', 'unreachable', 'redirected', 'api-off'].includes(kind) ||
@@ -191,7 +194,7 @@ export function isBeyondEncoding(fault: Fault): boolean {
   );
 }
 
-/** Recognises a 401 or 403. Once the account check finds the key good, it was about the code after all. */
+/** Recognises a 401 or 403. If the account check passes, the 401 or 403 was about the code. */
 export function isKeyRefused(reply: Reply): boolean {
   return !reply.ok && isAboutKey(reply.fault);
 }

@@ -1,4 +1,4 @@
-/** Lets what an agent waits for go before the rows of a bulk check. */
+/** Gives requests that an agent waits for priority over the rows of a bulk check. */
 export interface InteractivePriority {
   /** Runs a task that an agent waits for. */
   run<T>(task: () => Promise<T>): Promise<T>;

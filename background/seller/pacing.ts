@@ -15,11 +15,11 @@ export interface PacingDependencies {
   readonly now: () => number;
 }
 
-/** Keeps the pace of each connection: how many requests went out, and until when the server wants none. */
+/** Limits the request rate of each connection: counts its requests, and remembers until when the server wants none. */
 export interface Pacing {
   /**
-   * Counts one request, or says when it may go out. Its record is on the way to the browser's process before the
-   * request is, so that a worker that is stopped in between loses neither.
+   * Counts one request, or returns when it may be sent. The record is sent to the browser before the request is, so
+   * that a worker stopped in between does not lose count.
    */
   takeRequestSlot(
     access: AuthorizedAccess,
@@ -53,14 +53,14 @@ export function createPacing({ sessionCache, runExclusive, now }: PacingDependen
     if (fault.kind === 'rate-limited' && fault.by === 'quota') return;
     const waitUntil = 'retryAt' in fault ? fault.retryAt : undefined;
     if (waitUntil === undefined) return;
-    // Of two requests under way the later answer may name the earlier moment.
+    // If two requests are outstanding, the later answer may give the earlier moment.
     await changePace(access, (pace) => ({
       ...pace,
       waitUntil: Math.max(waitUntil, pace.waitUntil ?? 0),
     }));
   }
 
-  /** Other programs of the account may have sent more than we know of, and requests of ours may be under way. */
+  /** Other programs of the account may have sent more requests than we know of, and some of ours may be outstanding. */
   async function storeRemaining(access: AuthorizedAccess, remaining: number): Promise<void> {
     await changePace(access, (pace) =>
       remaining < (pace.left ?? Infinity) ? { ...pace, left: remaining } : pace,
@@ -82,7 +82,10 @@ export function createPacing({ sessionCache, runExclusive, now }: PacingDependen
   return { takeRequestSlot, storeRetryAfter, storeRemaining };
 }
 
-/** A pace is of an address, whatever the revision: requests of an earlier one may still be under way. */
+/**
+ * A request rate belongs to an address, regardless of the revision, since requests of an earlier revision may be
+ * outstanding.
+ */
 export function paceOwnerOf({ id, baseAddress }: AuthorizedAccess['connection']): {
   readonly id: string;
   readonly revision: number;
@@ -95,18 +98,18 @@ type PaceDecision =
   | { readonly may: true; readonly pace: Pace }
   | { readonly may: false; readonly retryAt: number; readonly by: 'server' | 'pacing' };
 
-/** How many of the requests that a server still accepts are left to the agents by bulk checks. */
+/** How many of the requests that a server still accepts bulk checks leave to the agents. */
 const leftForAgents = 5;
 
-/** A little over a minute: the server counts from when our first request arrives, not from when it leaves. */
+/** A little over a minute, in milliseconds, because the server counts from the arrival of our first request. */
 const windowMs = 60_500;
 
 /**
  * Decides whether one more request may go out now.
  *
- * The window opens with the first request, as the rate limits of such servers do, often 60 requests a minute for each
- * client address, so occasional checks never wait.
- * @param reserve how many of the requests that the server still accepts are left to others
+ * As in the rate limits of such servers (often 60 requests a minute per client address), the window opens with the
+ * first request, so occasional checks never wait.
+ * @param reserve how many of the requests that the server still accepts to leave to others
  */
 export function takeSlot(
   pace: Pace | undefined,
@@ -115,7 +118,7 @@ export function takeSlot(
   reserve = 0,
 ): PaceDecision {
   const afresh = { may: true, pace: { startedAt: now, sent: 1 } } as const;
-  // After the clock was turned back, every moment in the window is wrong.
+  // If the clock was turned back, the window's moments are wrong.
   if (pace === undefined || wasTurnedBack(pace.startedAt, now)) return afresh;
   if (pace.waitUntil !== undefined && now < pace.waitUntil)
     return { may: false, retryAt: pace.waitUntil, by: 'server' };

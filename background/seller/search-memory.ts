@@ -6,14 +6,17 @@ import type { Fault } from '#core/marketplaces/index';
 import type { Result } from '#core/result';
 import { minuteMs } from '#core/time/index';
 
-/** For how long after its first interruption a search can be continued. */
+/** How long after its first interruption a search can be continued, in milliseconds. */
 const continuableMs = 10 * minuteMs;
-/** In place of a code: stands for as long as any search of the connection does, so that a check without one reads none. */
+/**
+ * A placeholder code. Its record exists while the connection has any search, so that a check without one need not look
+ * for its own.
+ */
 const any = '';
 
 /**
- * Remembers interrupted searches. If a search needs more requests than the limit allows, starting over each time would
- * never end.
+ * Remembers interrupted searches. A search that needs more requests than the limit allows would never end if it started
+ * over each time.
  */
 export interface SearchMemory {
   /** Returns the replies by attempt. */
@@ -28,7 +31,7 @@ export interface SearchMemory {
 
 /**
  * Creates the memory of interrupted searches.
- * @param ensureAlarm asks for expired searches to be removed no later than at a moment, epoch milliseconds
+ * @param ensureAlarm schedules the removal of expired searches no later than a moment, epoch milliseconds
  */
 export function createSearchMemory(
   sessionCache: SessionCache,

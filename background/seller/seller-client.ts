@@ -15,15 +15,16 @@ export interface SellerClient {
    *
    * A request that needs a key is not sent without one: the fault is `no-key`.
    *
-   * Never sends with a key that was locked meanwhile, and never returns what such a key brought: the fault is `locked`.
-   * Hides the key where a reply repeats it, as far as `hideKey` finds it.
+   * Never sends with a key that was locked in the meantime, and never returns a reply to such a key: the fault is
+   * `locked`. Hides the key if a reply repeats it and `hideKey` finds it.
    *
-   * Never waits: over the connection's rate limit, or before a moment the server named, it returns a fault with
-   * `retryAt` at once, and respects how many requests the server says it still accepts. Retries of a broken connection
-   * do not count towards the limit, as they seldom arrived.
+   * Never waits: over the connection's rate limit, or before a moment given by the server, it returns a fault with
+   * `retryAt` at once. It respects how many requests the server says it still accepts. Retries after a broken
+   * connection do not count towards the limit, since the first attempts seldom arrived.
    *
-   * A redirect, or HTML instead of JSON, is requested once more with a plain User-Agent. The fault's `userAgent` says
-   * whether that brought JSON; its reply is not used, because the agent decides on the setting.
+   * After a redirect, or HTML instead of JSON, the request is repeated once with a plain User-Agent. The fault's
+   * `userAgent` shows whether that returned JSON. The second reply is not used, because the agent decides on the
+   * setting.
    */
   request<T>(access: AuthorizedAccess, call: SellerCall<T>): Promise<Result<T, Fault>>;
 }
@@ -47,7 +48,7 @@ export function createSellerClient(dependencies: ClientDependencies): SellerClie
     if (apiKey === '' && call.keyless !== true)
       return fail({ kind: 'no-key', reason: 'never-entered' });
     const { plainUserAgent } = connection.dialect;
-    // A request goes out even where its User-Agent rule could not be set; its reply then proves nothing about the
+    // A request is sent even if its User-Agent rule could not be set; then its reply proves nothing about the
     // User-Agent.
     const isPlain = plainUserAgent && (await rulesReady());
     const first = await send(access, call, plainUserAgent);
@@ -79,8 +80,8 @@ export function createSellerClient(dependencies: ClientDependencies): SellerClie
   }
 
   /**
-   * Reads a reply of the seller, or a failure of the relay that it came through. What a seller says in a relay's
-   * headers counts for nothing.
+   * Reads a seller's reply, or a failure of the relay. Relay headers in a reply that did not come through a relay are
+   * ignored.
    */
   function read<T>(
     { connection, apiKey }: AuthorizedAccess,
@@ -88,7 +89,7 @@ export function createSellerClient(dependencies: ClientDependencies): SellerClie
     raw: Result<RawReply, Fault>,
   ): Result<T, Fault> {
     const { throughRelay } = connection;
-    // A relay passes no redirect on, so that a proxy before it sent this one.
+    // A relay never passes on a redirect, so this one came from a proxy in front of it.
     if (!raw.ok) return throughRelay && raw.fault.kind === 'redirected' ? fail(relayOutage) : raw;
     const failure = throughRelay && readRelayFailure(raw.value, now());
     if (failure) return fail(failure);
@@ -105,7 +106,9 @@ function isSuspicious(fault: Fault): fault is Suspicious {
   return 'userAgent' in fault && fault.userAgent === 'suspected';
 }
 
-/** Derives a finding from a reply. JSON proves that the API was reached; a failure on the way to it proves nothing. */
+/**
+ * Derives the finding from the second reply. JSON proves that the API was reached; a failure on the way proves nothing.
+ */
 function findingFrom(second: Result<unknown, Fault>): Suspicious['userAgent'] {
   if (second.ok || spokeJson.has(second.fault.kind)) return 'confirmed';
   return turnedAway.has(second.fault.kind) ? 'ruled-out' : 'suspected';

@@ -26,7 +26,7 @@ export interface SellerFeature {
   readonly priority: InteractivePriority;
   /** Sets the browser's User-Agent rules to match the connections. Returns false if the browser did not accept them. */
   readonly applyRules: () => Promise<boolean>;
-  /** Tells whether the browser's User-Agent rules match the connections. Tries again what it could not set. */
+  /** Tells whether the browser's User-Agent rules match the connections. Retries rules that could not be set. */
   readonly rulesReady: () => Promise<boolean>;
 }
 
@@ -80,10 +80,7 @@ export function createSellerFeature(context: WorkerContext): SellerFeature {
   };
 }
 
-/**
- * Stores a dialect that has confirmed a code, under a new revision; what was cached about pace, account and items is
- * kept.
- */
+/** Stores a dialect that has confirmed a code, under a new revision. The cached pace, account and items are kept. */
 export async function proveDialect(
   {
     connectionStore,
@@ -106,7 +103,7 @@ export async function proveDialect(
     all.map((one) => (one.id === id && one.revision === revision && isLive(one) ? next : one)),
   );
   if (!written.ok || !written.value.includes(next)) return connection;
-  // A request that counts itself in between would be forgotten.
+  // Otherwise a request counted in between would be lost.
   return runExclusive(`pace ${id}`, async () => {
     const owner = paceOwnerOf(connection);
     const pace = await sessionCache.read('pace', owner);

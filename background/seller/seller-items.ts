@@ -7,20 +7,20 @@ import { type Result, succeed } from '#core/result';
 import { isFresh, minuteMs } from '#core/time/index';
 import type { ItemId } from '#core/item-id';
 
-/** For how long a list of items is used before it is asked for again. */
+/** How long a list of items is used before it is requested again, in milliseconds. */
 const keptMs = 10 * minuteMs;
 
-/** The items that codes are asked about, of a marketplace that answers for one item at a time. */
+/** The items to try with a code, for a marketplace that answers for one item at a time. */
 export interface SellerItems {
   /**
    * Returns the account's items: the expected one, then those whose codes were found last.
-   * @param isContinued whether a search goes on: its list is not asked for again
+   * @param isContinued whether a search continues: then its list is not requested again
    */
   inSearchOrder(
     access: AuthorizedAccess,
     isContinued: boolean,
   ): Promise<Result<readonly AskedItem[], Fault>>;
-  /** Notes that a code of this item was found. */
+  /** Remembers that a code of this item was found. */
   rememberItem(access: AuthorizedAccess, id: ItemId): Promise<void>;
 }
 

@@ -26,7 +26,7 @@ interface ValidationDependencies {
   readonly searches: SearchMemory;
   readonly sellerItems: SellerItems;
   readonly codeReaderOf: Readers['codeReaderOf'];
-  /** Marks a dialect that has confirmed a code as proven; returns the connection as it then is. */
+  /** Marks a dialect that has confirmed a code as proven; returns the updated connection. */
   readonly proveDialect: (access: AuthorizedAccess, dialect: Dialect) => Promise<Connection>;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -34,13 +34,13 @@ interface ValidationDependencies {
 
 export interface Validation {
   /**
-   * Returns the answer, and the connection after it: a first success makes its dialect proven. The code is validated as
-   * typed and, when that is not found, once more in its corrected spelling.
+   * Returns the answer and the connection, whose dialect becomes proven with its first success. The code is validated
+   * as typed and, if not found, again in its corrected spelling.
    */
   validate(access: AuthorizedAccess, code: string): Promise<ValidationResult>;
   /**
-   * Finds a dialect that confirms a code known to be good, among other key placements as well. When none does, the
-   * fault is `refused` about `request`, with the server's message.
+   * Finds a dialect that confirms a code known to be good, including other key placements. If none does, the fault is
+   * `refused` about `request`, with the server's message.
    */
   detectDialect(access: AuthorizedAccess, code: string): Promise<Result<Dialect, Fault>>;
 }
@@ -48,15 +48,15 @@ export interface Validation {
 export interface ValidationResult {
   readonly connection: Connection;
   readonly outcome: Result<CheckAnswer, Fault>;
-  /** The corrected spelling, when that was found. */
+  /** The corrected spelling, if that was found. */
   readonly foundSpelling?: string;
-  /** How long ago the team's relay got the purchase from the seller, in milliseconds. */
+  /** The age of the purchase in the team's relay, in milliseconds. */
   readonly ageMs?: number;
 }
 
 type DialectSearch =
   | { readonly found: true; readonly dialect: Dialect; readonly reply: Confirmed }
-  /** `stoppedBy`: a fault that every other dialect would meet as well. */
+  /** `stoppedBy`: a fault that every other dialect would meet too. */
   | {
       readonly found: false;
       readonly first?: Reply;
@@ -64,10 +64,9 @@ type DialectSearch =
     };
 
 /**
- * Validates codes, and believes a not-found only after further checks: a server that does not read our encoding, and a
- * wrong key, both look exactly like a bad code. So a not-found stands only after an account check that began after it
- * and, until the connection ever confirmed a code, after the other encodings. A success proves key and dialect by
- * itself.
+ * Validates codes, and believes a not-found only after further checks, because a server that cannot read our encoding
+ * and a wrong key both look exactly like a bad code. A not-found counts only after a later account check and, if the
+ * connection has never confirmed a code, after trying the other encodings. A success proves key and dialect by itself.
  */
 export function createValidation(dependencies: ValidationDependencies): Validation {
   const { accounts, searches, proveDialect, now } = dependencies;
@@ -144,7 +143,7 @@ function createAnswers(
     return { connection, outcome: succeed({ kind: 'not-found', msg, key: key.value, proven }) };
   }
 
-  /** Checks the corrected spelling; undefined where there is none, or it is not found either. */
+  /** Checks the corrected spelling; undefined if there is none, or it is not found either. */
   async function checkCorrected(
     progress: Progress,
     spelling: string | undefined,
@@ -157,12 +156,12 @@ function createAnswers(
       const after = await proveDialect(access, connection.dialect);
       return { ...confirmed(after, reply.value), foundSpelling: spelling };
     }
-    // A spelling that could not be checked is not known to be missing.
+    // If a spelling could not be checked, it may exist.
     const isOpen = !reply.ok && reply.fault.kind !== 'refused';
     return isOpen ? { connection, outcome: reply } : undefined;
   }
 
-  /** Checks the code in the other encodings; undefined where none of them finds it. */
+  /** Checks the code in the other encodings; undefined if none of them finds it. */
   async function checkOtherDialects(
     progress: Progress,
     code: string,
@@ -172,18 +171,18 @@ function createAnswers(
     const dialects = alternativesTo(connection.dialect);
     const search = await tryDialects(dialects, (other) => check(progress, code, other));
     if (search.found) return confirmed(await proveDialect(access, search.dialect), search.reply);
-    // The code may be found in a way that could not be tried.
+    // An encoding that could not be tried might find the code.
     return search.stoppedBy && { connection, outcome: search.stoppedBy };
   }
 
   return answer;
 }
 
-/** Checks of the key, asked for where a code was not found or not answered. */
+/** Creates the checks of the key that are made if a code was not found or there was no answer. */
 function createKeyChecks(accounts: ValidationDependencies['accounts']) {
   /**
-   * Returns the fault of a refused key if the account is refused, too; otherwise the key lacks a permission, as the
-   * failure says.
+   * Returns the account check's fault if the account refuses the key too, else the original failure: the key lacks a
+   * permission.
    */
   async function keyFaultOr({ access, answeredAt }: Progress, failure: Failure): Promise<Failure> {
     if (!isKeyRefused(failure)) return failure;
@@ -197,7 +196,7 @@ function createKeyChecks(accounts: ValidationDependencies['accounts']) {
       : accounts.checkKey(access);
   }
 
-  /** Tells what is known of the key after a not-found: the key may just have been replaced. */
+  /** Returns the state of the key after a not-found, because the key may just have been replaced. */
   async function keyBehind(
     access: AuthorizedAccess,
     isLikeBadCode: boolean,

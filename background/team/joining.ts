@@ -5,23 +5,23 @@ import type { Body, Reply } from '#messaging/index';
 type JoinRequest = Body<'team.join'>;
 type TeamState = Reply<'team.state'>;
 
-/** A sign-in under way. It outlives the worker, which the browser stops meanwhile. */
+/** A sign-in in progress. It outlives the worker, which the browser may stop in the meantime. */
 export interface PendingJoin extends JoinRequest {
   readonly state: string;
   /** The secret behind the PKCE challenge (RFC 7636). */
   readonly verifier: string;
   readonly tabId?: number;
-  /** The one-time code, while it waits for the keys to be unlocked. The relay takes it for 60 seconds. */
+  /** The one-time code, while it waits for the keys to be unlocked. The relay accepts it for 60 seconds. */
   readonly code?: string;
 }
 
 /** The name of the sign-in in session storage. */
 const joinKey = 'team-join';
 
-/** Keeps the one sign-in that is under way, or why the last one failed. */
+/** Stores the sign-in in progress, or why the last one failed. */
 export interface PendingJoins {
   read(): Promise<PendingJoin | undefined>;
-  /** Returns what a page may know. */
+  /** Returns the part that a page may see. */
   seen(): Promise<TeamState['signIn']>;
   write(pending: PendingJoin | TeamState['signIn']): Promise<void>;
 }
@@ -62,12 +62,12 @@ export async function joinPageOf({
     code_challenge: encodeBase64Url(new Uint8Array(digest)),
     code_challenge_method: 'S256',
   });
-  // Fragments are not sent, so the invite appears in no log.
+  // Fragments are not sent to the server, so the invite does not appear in logs.
   return `${relay}/relay/v1/join?${query.toString()}${invite === undefined ? '' : `#invite=${invite}`}`;
 }
 
 /**
- * Returns the code that the relay wrote into the address of the tab, null where it gave none; undefined for any other
+ * Returns the code that the relay wrote into the tab's address, or null if it gave none; undefined for any other
  * address or tab.
  */
 export function joinResultOf(

@@ -9,16 +9,16 @@ interface SignInNeeds extends Pick<TeamToken, 'redeem'> {
   readonly runExclusive: (task: () => Promise<void>) => Promise<void>;
 }
 
-/** Signs in at a team's relay, in a tab that the relay's page is opened in. */
+/** Signs in at a team's relay, on the relay's page in a tab. */
 export interface SignIn {
   readonly begin: (request: Body<'team.join'>) => Promise<void>;
   /**
-   * Ends a sign-in with what the relay wrote into the address of its tab, or with the code that waits for the keys.
-   * While they are locked the code waits, since a token could not be stored.
+   * Completes a sign-in with the result that the relay wrote into the tab's address, or with the code that waits for
+   * the keys. While the keys are locked the code waits, because a token could not be stored.
    */
   readonly conclude: (tab?: { readonly id: number; readonly url: string }) => Promise<void>;
   readonly end: () => Promise<void>;
-  /** Returns what a page may know of it. */
+  /** Returns the part that a page may see. */
   readonly seen: () => Promise<Reply<'team.state'>['signIn']>;
 }
 
@@ -30,7 +30,7 @@ export function createSignIn(
   return {
     async begin(request) {
       const join = { ...request, state: randomText(), verifier: randomText() };
-      // A worker that was started by this message stops watching unless it finds a sign-in.
+      // A worker started by this message stops watching tabs unless it finds a sign-in.
       await pending.write(join);
       joinTabs.watch();
       const tabId = await joinTabs.open(await joinPageOf(join));
@@ -48,7 +48,7 @@ export function createSignIn(
           const redeemed: Result<undefined, TeamFault> =
             code === null ? fail({ kind: 'not-joined' }) : await redeem(join, code, isWanted);
           const fault = redeemed.ok ? null : { relay: join.relay, fault: redeemed.fault };
-          // After a cancel the outcome is not shown, and another sign-in may be under way.
+          // After a cancel the outcome is not shown, and another sign-in may already be in progress.
           if (await isWanted()) {
             await pending.write(fault);
             joinTabs.unwatch();

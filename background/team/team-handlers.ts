@@ -19,26 +19,29 @@ import {
 interface TeamNeeds {
   readonly connections: Pick<Connections, 'delete'>;
   readonly settings: Pick<SettingsTransfer, 'import'>;
-  /** Starts and ends ticket scripts by the sites as they are stored now. */
+  /** Starts and ends ticket scripts to match the stored sites. */
   readonly sitesChanged: () => Promise<void>;
 }
 
 export interface TeamFeature {
   readonly handlers: Handlers<'team'>;
-  /** Takes the one-time code from the tab that a sign-in was begun in. */
+  /** Takes the one-time code from the tab of the sign-in. */
   readonly tabMoved: (tab: { readonly id: number; readonly url: string }) => Promise<void>;
-  /** Goes on with a sign-in that waits for the keys to be unlocked. */
+  /** Continues a sign-in that waits for the keys to be unlocked. */
   readonly keysChanged: () => Promise<void>;
 }
 
-/** Joins a team's relay, hands out its settings unread, and leaves it. The token never leaves the worker. */
+/**
+ * Creates the handlers to join a team's relay, fetch its settings unparsed, and leave it. The token never leaves the
+ * worker.
+ */
 export function createTeamFeature(context: AdministrationContext, needs: TeamNeeds): TeamFeature {
   const { connectionStore, secrets, permissions, relayHttp, team } = context;
   const { findJoined, readToken, handOutToken, redeem } = createTeamToken(context);
   const runExclusive = <T>(task: () => Promise<T>): Promise<T> =>
     context.runExclusive('team', task);
 
-  /** Finds the team unless its settings are signed with another key. */
+  /** Returns the team, unless its settings are signed with another key. */
   async function findSignedBy(settingsKey: string): Promise<JoinedTeam | undefined> {
     const joined = await findJoined();
     return (joined?.settingsKey ?? settingsKey) === settingsKey ? joined : undefined;
@@ -105,7 +108,7 @@ export function createTeamFeature(context: AdministrationContext, needs: TeamNee
           const after = await entriesNow(context);
           await remove(removes);
           const newlyAdded = { ...withoutEntries(after, before), ...adds };
-          // An entry that is to be removed stays noted until everything is stored, so that another try finds it.
+          // An entry to remove stays recorded until everything is stored, so that another attempt finds it.
           const added = unionOfEntries(joined.added, newlyAdded);
           const stored = await team.write({ joined: { ...joined, added } });
           if (!stored.ok) return stored;
@@ -136,7 +139,7 @@ export function createTeamFeature(context: AdministrationContext, needs: TeamNee
           );
           await remove(unionOfEntries(joined.added, { ...noEntries, connections: through }));
           await secrets.remove([joined.id]);
-          // Remove the team record last: a worker stopped midway then repeats the removal.
+          // The team's record is removed last, so that a worker stopped in between repeats the removal.
           await team.write({});
           await context.originPermissions.giveUpUnused([joined.relay]);
           return { revoked };

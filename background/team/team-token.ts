@@ -6,15 +6,15 @@ import { fail, omitUndefined, type Result, succeed } from '#core/result';
 import { isThroughRelay } from '#core/connections/index';
 import type { JoinedTeam, TeamFault } from '#core/team/index';
 
-/** Keeps the agent's token for the team's relay, as the key of each connection through the relay. */
+/** Stores the agent's token for the team's relay, as the key of each connection through the relay. */
 export interface TeamToken {
   readonly findJoined: () => Promise<JoinedTeam | undefined>;
   readonly readToken: (joined: JoinedTeam) => Promise<Result<string, TeamFault>>;
   /** Gives the token to each connection through the relay. */
   readonly handOutToken: (relay: string, token: string) => Promise<Result<undefined, TeamFault>>;
   /**
-   * Takes a token for the one-time code of a sign-in, and stores it together with the team. The former one is revoked.
-   * @param isWanted tells whether the sign-in was not cancelled meanwhile
+   * Exchanges the one-time code of a sign-in for a token, and stores it with the team. The previous token is revoked.
+   * @param isWanted returns false if the sign-in was cancelled in the meantime
    */
   readonly redeem: (
     join: PendingJoin,
@@ -74,7 +74,7 @@ export function createTeamToken({
     > => ((await isWanted()) ? team.write({ joined }) : fail({ kind: 'not-joined' }));
     const stored = await secrets.writeWith(binding, token, write);
     const handed = stored.ok ? await handOutToken(relay, token) : stored;
-    // A token that is not stored is given back, the former one once each connection has another.
+    // A token that could not be stored is revoked; the previous one is revoked once every connection has the new one.
     const useless = stored.ok ? handed.ok && former.ok && former.value : token;
     if (useless !== false) await relayHttp.revoke(relay, useless);
     return handed;

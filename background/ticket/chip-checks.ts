@@ -7,30 +7,30 @@ import { isFresh, minuteMs } from '#core/time/index';
 interface ChipCheckDependencies {
   readonly connections: () => Promise<readonly ConnectionState[]>;
   readonly check: (request: CheckRequest) => Promise<CheckReport>;
-  /** Tells the history of an answer that is given once more. */
+  /** Records in the history that an answer was given again. */
   readonly repeat: (report: CheckReport, request: CheckRequest) => Promise<void>;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
 
-/** Checks codes for pages that ask by themselves, and gives each answer again for some minutes. */
+/** Checks codes for pages that ask automatically, and reuses each answer for some minutes. */
 export interface ChipChecks {
   /**
    * Asks one connection after the other until one knows the code.
-   * @returns what they answered, and whether nobody had to be asked for it
+   * @returns the answers, and whether all of them were remembered
    */
   check(
     code: string,
     site: Site,
   ): Promise<{ readonly reports: readonly CheckReport[]; readonly areKnown: boolean }>;
-  /** Remembers an answer; a fault makes the earlier one be forgotten. */
+  /** Remembers an answer; a fault removes the earlier one. */
   remember(report: CheckReport): void;
   forget(): void;
 }
 
-/** For how long an answer is given again to pages that check by themselves, whatever it says. */
+/** How long any answer is reused for pages that check automatically, in milliseconds. */
 const rememberedMs = 5 * minuteMs;
-/** Answers that are remembered; the first one is forgotten first. */
+/** How many answers are remembered; the oldest is removed first. */
 const maxRemembered = 500;
 
 export function createChipChecks({
@@ -39,7 +39,7 @@ export function createChipChecks({
   repeat,
   now,
 }: ChipCheckDependencies): ChipChecks {
-  /** The latest answer of each connection about each code. */
+  /** The latest answer of each connection for each code. */
   const remembered = new Map<string, CheckReport>();
 
   function remember(report: CheckReport): void {

@@ -8,7 +8,7 @@ import type { Reply } from '#messaging/index';
 
 type Chip = NonNullable<Reply<'ticket.check'>>;
 
-/** The units in which an age is told, the longest first. */
+/** The units for showing an age, longest first. */
 const ageUnits = [
   [dayMs, 'day'],
   [hourMs, 'hour'],
@@ -16,7 +16,7 @@ const ageUnits = [
 
 const cross = 'm3 3 6 6M9 3 3 9';
 
-/** Gives each face a colour and an icon, which repeat what its label says. Icons are strokes in a square of 12. */
+/** The colour and icon of each face, which repeat the meaning of its label. Icons are strokes in a square of 12. */
 const chipLooks: Readonly<
   Record<ChipFace, { readonly tone: Chip['tone']; readonly icon: string }>
 > = {
@@ -39,10 +39,10 @@ const chipLooks: Readonly<
   failed: { tone: 'plain', icon: 'M6 1.5v5.5M6 9.9v.1' },
 };
 
-/** Support that ends sooner than this ends on a day rather than in a month. */
+/** If support ends sooner than this, in milliseconds, the chip shows the day rather than the month. */
 const nearMs = 60 * dayMs;
 
-/** Puts verdicts into the words and looks of chips, in the browser's language. */
+/** Converts verdicts to the labels and looks of chips, in the browser's language. */
 export interface ChipWords {
   readonly chip: (face: ChipFace) => Chip;
   readonly verdictOn: (reports: readonly CheckReport[], expected: ExpectedItem | undefined) => Chip;
@@ -60,7 +60,7 @@ export function createChipWords(browserMessages: BrowserMessages, now: () => num
     const face = chipFaceOf(reports, now(), expected);
     const known = face === 'failed' ? lastKnownOf(reports, now()) : undefined;
     if (known !== undefined) {
-      // The chip shows the age and no colour of a verdict, since the code could not be asked again.
+      // The chip shows the answer's age and no colour, since the code could not be checked again.
       const { label, icon } = chip(chipFaceOf([known], now(), expected));
       return { ...chip(face), label, icon, until: ageOf(now() - known.at) };
     }
@@ -70,7 +70,7 @@ export function createChipWords(browserMessages: BrowserMessages, now: () => num
 
   const languageTag = (): string => browserMessages('@@ui_locale').replaceAll('_', '-');
 
-  /** Names the end of support by its month, Mar 2027, and a near one by its day, 28 Nov. */
+  /** Formats the end of support as its month, Mar 2027, or if it is near as its day, 28 Nov. */
   function endOf(at: number): string {
     return new Intl.DateTimeFormat(languageTag(), {
       month: 'short',
@@ -78,7 +78,7 @@ export function createChipWords(browserMessages: BrowserMessages, now: () => num
     }).format(at);
   }
 
-  /** Says how long ago something was: 2 hr. ago */
+  /** Formats an age: 2 hr. ago */
   function ageOf(ms: number): string {
     const [size, unit] = ageUnits.find(([each]) => ms >= each) ?? ([minuteMs, 'minute'] as const);
     return new Intl.RelativeTimeFormat(languageTag(), { style: 'short', numeric: 'auto' }).format(

@@ -5,7 +5,7 @@ export interface ScriptDocument {
   readonly origin: string;
   readonly tabId: number;
   readonly frameId: number;
-  /** The browser's id of the document; absent in browsers that report none. */
+  /** The browser's id of the document; absent if the browser does not report it. */
   readonly documentId?: string | undefined;
 }
 
@@ -18,19 +18,19 @@ export interface DocumentCode {
 
 export interface DocumentCodes {
   find(document: ScriptDocument, code: string): DocumentCode | undefined;
-  /** Remembers a code, the connections that are asked about it, and what they answered so far. */
+  /** Remembers a code, the connections that are asked about it, and their answers so far. */
   add(known: DocumentCode): void;
-  /** Adds a report to each document that shows its code; returns those whose verdict is complete. */
+  /** Adds a report to each document that shows its code; returns the documents' codes whose verdict is complete. */
   addReport(report: CheckReport): DocumentCode[];
-  /** Forgets what all connections answered, but not which codes were asked about. */
+  /** Forgets all answers, but not which codes were asked about. */
   forgetReports(): void;
 }
 
-/** Codes that are remembered, over all documents; the one added first is forgotten first. */
+/** How many codes are remembered in all documents together; the oldest is removed first. */
 const maxCodes = 300;
 
 /**
- * Remembers the codes that each document shows. It is keyed by document and origin, so that no page learns what another
+ * Remembers the codes that each document shows. The key is document and origin, so that no page learns what another
  * page in the same tab has asked.
  */
 export function createDocumentCodes(): DocumentCodes {
@@ -68,7 +68,7 @@ function nameOf({ documentId, origin, tabId, frameId }: ScriptDocument, code: st
 }
 
 /**
- * Returns the code with one more report; undefined when the report changes nothing, such as a fault after an answer.
+ * Returns the code with an additional report; undefined if the report changes nothing, such as a fault after an answer.
  */
 function withReport(known: DocumentCode, report: CheckReport): DocumentCode | undefined {
   const { connectionIds, reports } = known;
@@ -79,7 +79,7 @@ function withReport(known: DocumentCode, report: CheckReport): DocumentCode | un
   return { ...known, reports: [...reports.filter((one) => one !== earlier), report] };
 }
 
-/** A verdict is complete with a purchase, or when every connection has answered. */
+/** A verdict is complete if there is a purchase, or if every connection has answered. */
 function isComplete({ connectionIds, reports }: DocumentCode): boolean {
   return (
     reports.some(isPurchase) ||

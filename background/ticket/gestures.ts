@@ -12,12 +12,12 @@ interface GestureDependencies extends Pick<WorkerStorage, 'licenseHandoff' | 'pe
   readonly now: () => number;
 }
 
-/** Handles gestures of the agent in the browser's own UI. Their text never goes into an address. */
+/** Handles the agent's gestures in the browser's own UI. Their text never becomes part of an address. */
 export interface Gestures {
-  /** Opens the check beside the page of a window. Call it in the gesture's own task. */
+  /** Opens the check beside the page of a window. Call it synchronously in the gesture's event. */
   showPanel(windowId: number): Promise<void>;
   /**
-   * Does the same, with a text to check.
+   * Opens the check with a text.
    * @param ticket address of the page that the text is from
    */
   check(text: string, windowId: number, ticket?: string): Promise<void>;
@@ -63,7 +63,7 @@ export function createGestures({
   };
 }
 
-/** The browser's `omnibox`, as far as it is used. */
+/** The part of the browser's `omnibox` that is used. */
 interface OmniboxApi {
   readonly onInputEntered: {
     addListener(listener: (text: string, disposition: string) => void): void;
@@ -76,8 +76,8 @@ const dispositions: Readonly<Record<string, Where>> = {
 };
 
 /**
- * Binds `cf CODE` in the address bar. The code reaches the page outside its address, as addresses are stored and
- * synced.
+ * Binds `cf CODE` in the address bar. The code is not passed to the page in its address, because addresses are stored
+ * and synced.
  */
 export function bindOmnibox(
   omnibox: OmniboxApi,

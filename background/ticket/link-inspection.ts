@@ -17,13 +17,13 @@ interface LinkInspectionDependencies {
 
 export interface LinkInspection {
   readonly inspectLink: (link: ChosenLink) => Promise<void>;
-  /** Inspects files that the page in front links to; of those that could not be fetched the first one is named. */
+  /** Inspects files that the page in front links to. If some could not be fetched, the first of those is reported. */
   readonly inspectAttached: (body: Body<'ticket.inspect'>) => Promise<null>;
 }
 
 /**
- * Creates what fetches linked files for the verifier. A link is followed only from a page of an allowed site to that
- * site's own origin, and nothing but the site's cookies goes along.
+ * Creates the functions that fetch linked files for the verifier. A link is followed only from a page of an allowed
+ * site to the same origin, and only the site's cookies are sent.
  */
 export function createLinkInspection({
   sites,
@@ -39,7 +39,7 @@ export function createLinkInspection({
     frameId: frameOfLink,
   }: ChosenLink): Promise<Result<LinkedFile, LinkedFileFault>> {
     const origin = siteOriginOf(address);
-    // The page itself fetches it, else the frame with the link.
+    // The page itself fetches it, or else the frame with the link.
     const inFrame = siteOriginOf(frameUrl) === origin ? frameOfLink : undefined;
     const frameId = siteOriginOf(pageUrl) === origin ? 0 : inFrame;
     if (origin === undefined || frameId === undefined || (await sites.find(origin)) === undefined)

@@ -13,7 +13,7 @@ interface MenuItem {
 interface ClickInfo {
   menuItemId: string | number;
   selectionText?: string | undefined;
-  /** The text of a link; Firefox alone reports it. */
+  /** The text of a link; only Firefox reports it. */
   linkText?: string | undefined;
   linkUrl?: string | undefined;
   pageUrl?: string | undefined;
@@ -21,14 +21,14 @@ interface ClickInfo {
   frameId?: number | undefined;
 }
 
-/** Its address is known if the click grants access to it. */
+/** Its address is known only if the click grants access to it. */
 interface ClickedTab {
   id?: number | undefined;
   windowId: number;
   url?: string | undefined;
 }
 
-/** The browser's `contextMenus`, as far as it is used. */
+/** The part of the browser's `contextMenus` that is used. */
 export interface MenusApi {
   create(item: MenuItem): unknown;
   remove(id: string): Promise<void>;
@@ -38,7 +38,7 @@ export interface MenusApi {
   };
 }
 
-/** A link that was chosen in the context menu, as the browser reports it. */
+/** A link chosen in the context menu, as reported by the browser. */
 export interface ChosenLink {
   readonly address: string;
   readonly tabId: number;
@@ -48,23 +48,20 @@ export interface ChosenLink {
   readonly frameUrl?: string | undefined;
 }
 
-/** Manages the items in the browser's context menu, which browsers keep when the worker stops. */
+/** Manages the items in the browser's context menu. Browsers keep them when the worker stops. */
 export interface Menus {
   /** Adds the items; call it when the extension was installed or updated. */
   fill(): Promise<void>;
   /**
-   * Offers to inspect links from and to pages of these match patterns, and no others. Patterns carry no port: who
-   * handles the click checks the origin.
+   * Offers to inspect links only on and to pages of these match patterns. Patterns have no port, so the click handler
+   * checks the origin.
    */
   offerLinksOn(patterns: readonly string[]): Promise<void>;
 }
 
 const linkItem = 'inspect-link';
 
-/**
- * Creates the items of a selection, and of a link where the browser reports a link's text or the link's site is
- * allowed.
- */
+/** Creates the items for a selection, and for a link if the browser reports the link's text or its site is allowed. */
 export function createMenus(
   menus: MenusApi,
   browserMessages: BrowserMessages,
@@ -88,7 +85,7 @@ export function createMenus(
     fill: () =>
       runExclusive('menus', async () => {
         await menus.removeAll();
-        // The browser puts the selection, shortened, in place of %s.
+        // The browser replaces %s by the selection, shortened.
         menus.create({
           id: 'check',
           title: browserMessages('menuCheck', '%s'),
@@ -105,14 +102,14 @@ export function createMenus(
     offerLinksOn: (patterns) =>
       runExclusive('menus', async () => {
         linkPatterns = patterns;
-        // Rejects where there is none.
+        // This rejects if the item does not exist.
         await menus.remove(linkItem).catch(() => undefined);
         addLinkItem();
       }),
   };
 }
 
-/** Binds clicks in the context menu. Listens at once, so that a click may start the worker. */
+/** Binds clicks in the context menu. The listener is added synchronously, so that a click can start the worker. */
 export function bindMenuClicks(
   menus: MenusApi,
   gestures: Pick<Gestures, 'check' | 'inspect'> & {

@@ -10,8 +10,8 @@ interface ReplyDependencies {
 }
 
 /**
- * Puts a reply into the ticket that it was made for. The tab must be in front and at the ticket's address still; the
- * page's own script compares address and subject once more, since either may change until it runs.
+ * Puts a reply into the ticket that it was made for. The tab must still be in front and at the ticket's address. The
+ * script in the page compares address and subject again, since either may change until it runs.
  */
 export async function insertReply(
   { sites, replyFields }: ReplyDependencies,

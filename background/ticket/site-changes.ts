@@ -8,7 +8,7 @@ import { maxSites, type Site, withoutExpectedItem } from '#core/preferences/inde
 type SiteFault = Refusal<'sites.remove'>;
 type SiteState = Reply<'sites.list'>[number];
 
-/** All sites as they are after a change, or why it was not stored. */
+/** All sites after a change, or why it was not stored. */
 type SitesResult = Result<SiteState[], SiteFault>;
 
 export interface SiteChanges {
@@ -17,7 +17,7 @@ export interface SiteChanges {
   setAutomatic(origin: string, on: boolean): Promise<SitesResult>;
   /** @param item undefined: any item */
   setExpectedItem(origin: string, item: ExpectedItem | undefined): Promise<SitesResult>;
-  /** Drops the expected items that are of a connection which is gone for good. */
+  /** Removes the expected items of a permanently deleted connection. */
   forgetConnection(connectionId: string): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export function createSiteChanges(
           const stored = await store.change((all) => all.filter((site) => site.origin !== origin));
           if (!stored.ok) return stored;
         }
-        // Before the origin is given back, while messages still reach its pages.
+        // This comes before giving up the origin, while messages still reach its pages.
         const list = await restart();
         await originPermissions.giveUpUnused([origin]);
         return succeed(list);

@@ -19,17 +19,17 @@ interface SiteDependencies {
 
 export interface Sites {
   list(): Promise<SiteState[]>;
-  /** Returns the site of a document, if both the agent and the browser allow it now. */
+  /** Returns the site of a document if both the agent and the browser allow it now. */
   find(origin: string): Promise<Site | undefined>;
-  /** Returns whether `find` would find a site, as far as that is known without waiting. */
+  /** Returns whether `find` would find a site; undefined if that is not known without waiting. */
   isKnown(origin: string): boolean | undefined;
-  /** Registers the script for sites that are permitted, and for no other. Call it at every start. */
+  /** Registers the script for exactly the permitted sites. Call it at every start. */
   reconcile(): Promise<void>;
-  /** Registers anew, and ends scripts in pages where they may no longer run. */
+  /** Registers the script again, and ends it in pages where it may no longer run. */
   permissionsChanged(): Promise<void>;
   /**
-   * Runs a change after those already waiting. The function that it is given ends every script, and starts those that
-   * are allowed by then.
+   * Runs a change after those already waiting. Its argument is a function that ends every script and starts those that
+   * are then allowed.
    */
   change<T>(task: (restart: () => Promise<SiteState[]>) => Promise<T>): Promise<T>;
 }
@@ -37,9 +37,9 @@ export interface Sites {
 const patternOf = ({ origin }: Pick<Site, 'origin'>): string => originPattern(origin);
 
 /**
- * Manages the sites in whose pages verdicts are shown. Both the agent and the browser must allow a site, in either
- * order: the prompt may close the popup that asked. Match patterns carry no port, so each document's origin is checked
- * again.
+ * Manages the sites on whose pages verdicts are shown. Both the agent and the browser must allow a site, in either
+ * order, because the prompt may close the popup that asked. Match patterns have no port, so each document's origin is
+ * checked again.
  */
 export function createSites(dependencies: SiteDependencies): Sites {
   const { store, scripts, permissions, menus } = dependencies;

@@ -1,17 +1,17 @@
-/** Limits how often each tab may do something, whichever of its frames asks. */
+/** Limits how often each tab may do something, all its frames together. */
 export interface TabLimit {
-  /** Counts so many points more, unless the tab would be over its limit; returns whether they counted. */
+  /** Adds points, unless the tab would exceed its limit; returns whether they were added. */
   take(tabId: number, now: number, points?: number): boolean;
-  /** Takes points back that turned out to cost nothing. */
+  /** Subtracts points for requests that turned out to cost nothing. */
   giveBack(tabId: number, points: number): void;
 }
 
-/** Tabs that are remembered; the first one seen is forgotten first. */
+/** How many tabs are remembered; the oldest is removed first. */
 const maxTabs = 200;
 
 /**
- * Creates a limit over any 60 seconds for each tab. It lives in memory alone: a tab that floods the worker keeps the
- * worker, and so this count, from being stopped.
+ * Creates a limit per tab over any 60 seconds. It is only in memory: a tab that floods the worker thereby keeps the
+ * worker, and this count, alive.
  */
 export function createTabLimit(perMinute: number): TabLimit {
   const times = new Map<number, number[]>();

@@ -18,7 +18,7 @@ export interface TicketFeature {
     Handlers,
     'sites.list' | 'ticket.start' | 'ticket.finder' | 'ticket.open' | 'ticket.check'
   >;
-  /** Updates the chips of a code that a page of ours has just checked. */
+  /** Updates the chips of a code that one of our pages has just checked. */
   readonly showReport: (report: CheckReport) => Promise<void>;
 }
 

@@ -20,9 +20,9 @@ interface TicketDependencies {
   readonly browserMessages: BrowserMessages;
   readonly connections: () => Promise<readonly ConnectionState[]>;
   readonly check: (request: CheckRequest) => Promise<CheckReport>;
-  /** Tells the history of an answer that is given once more. */
+  /** Records in the history that an answer was given again. */
   readonly repeat: (report: CheckReport, request: CheckRequest) => Promise<void>;
-  /** Starts to watch the lock. The returned function tells whether the keys were locked since. */
+  /** Starts watching the lock. The returned function tells whether the keys were locked since then. */
   readonly watchLock: () => () => boolean;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -44,24 +44,24 @@ interface ShownDocument extends ScriptDocument {
   readonly url?: string;
 }
 
-/** No agent clicks more chips than this in a minute; a hostile page would. */
+/** No agent clicks more chips than this in a minute, but a hostile page might. */
 const maxOpensPerMinute = 30;
-/** How many requests an unknown code may cost, with a proven dialect and with one that is not. */
+/** How many requests an unknown code may cost, with a proven dialect and with an unproven one. */
 const [provenCost, unprovenCost] = [2, 5];
 /**
- * 10 codes: a third of the usual limit of a server, the rest is left to the agent's own checks. A purchase costs what
- * an unknown code costs, so that the page cannot tell them apart by its limit.
+ * 10 codes. This is a third of a server's usual limit; the rest is for the agent's own checks. A purchase costs as much
+ * as an unknown code, so that the page cannot distinguish them by its limit.
  */
 const maxCheckPointsPerMinute = 20;
 /**
- * A page can tell when its chips change, and purchases, unknown codes and remembered answers take different times. An
- * answer is given at the first of these moments by which it has arrived, in milliseconds after its question.
+ * A page can see when its chips change, and purchases, unknown codes and remembered answers take different times. So an
+ * answer is shown at the next of these moments after its arrival, in milliseconds after the question.
  */
 const answerMoments = [1000, 4000, 30_000];
 
 /**
- * Serves the ticket script. Its page may be hostile and its renderer compromised: nothing is trusted but its origin,
- * which the browser vouches for, and it learns only what its chips show of codes that it has named itself.
+ * Serves the ticket script. Its page may be hostile and its renderer compromised, so only its origin is trusted, which
+ * the browser vouches for. The script learns only what its chips show about codes that it has sent itself.
  */
 export function createTickets(dependencies: TicketDependencies): Tickets {
   const { sites, scripts, panel, pendingTexts, connections, now } = dependencies;
@@ -70,11 +70,11 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
   const checks = createTabLimit(maxCheckPointsPerMinute);
   const codes = createDocumentCodes();
   const chipChecks = createChipChecks(dependencies);
-  /** Frames of a tab that ask at once share what one answer brings, such as the account check. */
+  /** Frames of a tab that ask at the same time share the results of one answer, such as the account check. */
   const oneByOne = createSerialQueue();
   let wasLocked = dependencies.watchLock();
 
-  /** No chip shows a verdict from before the keys were locked. */
+  /** Forgets reports after a lock, so that no chip shows a verdict from before it. */
   function forgetIfLocked(): void {
     if (!wasLocked()) return;
     wasLocked = dependencies.watchLock();
@@ -82,7 +82,7 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
     chipChecks.forget();
   }
 
-  /** Returns the points of a question about a code, before anything of its answer is known. */
+  /** Returns the points for checking a code, independent of its answer. */
   async function costOf(code: string): Promise<number> {
     const costs = connectionsFor(code, await connections()).map(({ dialect }) =>
       dialect.proven ? provenCost : unprovenCost,
@@ -90,7 +90,9 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
     return Math.max(0, ...costs);
   }
 
-  /** Leaves a code for the panel, which then asks what the chip has asked, so that both say the same. */
+  /**
+   * Hands a code to the panel, which then asks the same connections as the chip, so that both show the same verdict.
+   */
   async function leaveForPanel(code: string, document: ShownDocument): Promise<void> {
     const known = codes.find(document, code);
     const connectionIds =
@@ -131,7 +133,8 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
         if (asker.name !== 'ticket-script' || sites.isKnown(asker.origin) === false) return null;
         const { origin, tabId, windowId } = asker;
         if (!opens.take(tabId, now())) return null;
-        // Before any await, or the click no longer counts. An empty panel reveals nothing.
+        // This must come before any await, or the click no longer counts as a user gesture. An empty panel reveals
+        // nothing.
         const shown = panel.open(windowId, 'message');
         if ((await sites.find(origin)) !== undefined) await leaveForPanel(code, asker);
         await shown;
@@ -170,7 +173,7 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
   };
 }
 
-/** Resolves with what a task resolves with, at one of the moments that are the same for all. */
+/** Resolves with a task's result, at the next of `answerMoments`. */
 async function atItsMoment<T>(
   { now, pause }: Pick<TicketDependencies, 'now' | 'pause'>,
   task: () => Promise<T>,

@@ -42,18 +42,18 @@ export const authorityRules = {
   'authorities.save': { from: optionsPage, body: draft },
   'authorities.delete': { from: optionsPage, body: v.strictObject({ id }) },
   'authorities.restore': { from: optionsPage, body: v.strictObject({ id }) },
-  // A license reaches the worker for this call alone.
+  // A license is sent to the worker only for this call.
   'authority.validate': { from: verifierPage, body: authorityCall },
 } satisfies Rules;
 
 export interface AuthorityReplies {
   'authorities.list': AuthorityState[];
-  /** Adds (no `id`) or changes. */
+  /** Adds (without `id`) or changes an authority. */
   'authorities.save': Result<AuthorityState, AuthoritySaveFault>;
-  /** Can be undone until `undoUntil` (epoch ms). */
+  /** Deletes an authority; this can be undone until `undoUntil` (epoch milliseconds). */
   'authorities.delete': Result<{ undoUntil: number }, StorageFull | SetByPolicy>;
   'authorities.restore': Result<AuthorityState, AuthoritySaveFault>;
-  /** Validates at the authority in the installation's name. The reply comes back unread: the page judges it. */
+  /** Validates at the authority on behalf of the installation. The reply is returned unparsed; the page judges it. */
   'authority.validate': Result<EncodedReply, AuthorityFault>;
 }
 
@@ -63,7 +63,7 @@ export type AuthoritySaveFault =
   | TooMany
   | SetByPolicy;
 
-/** Why no request went to an authority, or no whole reply came back. */
+/** Why no request was sent to an authority, or no complete reply arrived. */
 export type AuthorityFault =
   | TransportFault
   | { readonly kind: 'no-authority' }

@@ -43,26 +43,26 @@ export const bulkRules = {
 
 export interface BulkReplies {
   /**
-   * Works on running jobs for some seconds. `nextRunAt` (epoch ms) says when to send it again; it is absent when
+   * Works on running jobs for some seconds. `nextRunAt` (epoch milliseconds) is when to send it again; absent if
    * nothing is left to do.
    */
   'bulk.drive': { nextRunAt?: number };
   'bulk.set': Result<null, StorageFull>;
-  /** Runs the failed rows again, or only those of codes that no connection knows. */
+  /** Runs failed rows again, either all or only those of codes that no connection knows. */
   'bulk.retry': Result<null, StorageFull>;
   /** Continues without the connection that paused the job. */
   'bulk.skip': Result<null, StorageFull>;
   /**
-   * Asks again about the code of these rows, past the cache, where that can change its verdict, and stores the answers.
-   * A fault never replaces an answer.
+   * Checks the code of these rows again, bypassing the cache, at the connections that can change its verdict, and
+   * stores the answers. A fault never replaces an answer.
    */
   'bulk.refresh': Result<null, Fault | StorageFull>;
-  /** Calls a job by another name. */
+  /** Renames a job. */
   'bulk.rename': Result<null, StorageFull>;
-  /** Deletes a job. `undoUntil` (epoch ms) says until when `bulk.restore` brings it back. */
+  /** Deletes a job. Until `undoUntil` (epoch milliseconds), `bulk.restore` can restore it. */
   'bulk.remove': { undoUntil: number };
   'bulk.restore': Result<null, RestoreFault>;
 }
 
-/** Why a deleted job was not brought back: it is gone for good, or the disk is full. */
+/** Why a deleted job was not restored: it is permanently deleted, or the disk is full. */
 export type RestoreFault = { readonly kind: 'no-job' } | StorageFull;

@@ -36,7 +36,8 @@ const request: v.GenericSchema<unknown, CheckRequest> = v.strictObject({
 });
 
 export const checkRules = {
-  // Here rather than with the other topics of connections, whose schemas the worker's first script does without.
+  // Here rather than with the other topics of connections, so that the worker's first script does not need their
+  // schemas.
   'connections.list': { from: [...checkPages, 'verifier'], body: noBody },
   check: { from: checkPages, body: request },
   'history.again': {
@@ -51,13 +52,13 @@ export const checkRules = {
 export interface CheckReplies {
   check: CheckReport;
   /**
-   * Checks the code of an entry of the history again, past the cache, wherever that can change its verdict. Returns the
-   * best answer.
+   * Checks the code of a history entry again, bypassing the cache, at the connections that can change its verdict.
+   * Returns the best answer.
    */
   'history.again': Result<CheckReport, AgainFault>;
 }
 
-/** Why a code was not checked again: the keys are locked, it is masked for good, or its entry is gone. */
+/** Why a code was not checked again: the keys are locked, the code is permanently masked, or its entry is gone. */
 export type AgainFault =
   | { readonly kind: 'locked' }
   | { readonly kind: 'masked' }

@@ -33,7 +33,7 @@ export const connectionsRules = {
   },
   'connections.test': { from: [...optionsPage, 'desk'], body: v.strictObject({ id }) },
   'connections.detect': { from: optionsPage, body: v.strictObject({ id, code: codeSchema }) },
-  // One click in the popup fixes a connection whose server turns browsers away.
+  // One click in the popup fixes a connection whose server rejects browsers.
   'connections.plain-user-agent': {
     from: checkPages,
     body: v.strictObject({ id, on: v.boolean() }),
@@ -43,18 +43,21 @@ export const connectionsRules = {
 export interface ConnectionsReplies {
   'connections.list': ConnectionState[];
   /**
-   * Adds (no `id`) or changes. The one message that carries an API key, and only inwards. Leaving `apiKey` out keeps
-   * the present one.
+   * Adds (without `id`) or changes a connection. This is the only message that contains an API key, and only towards
+   * the worker. Without `apiKey` the present key is kept.
    */
   'connections.save': Result<ConnectionState, SaveFault>;
-  /** Deletes; can be undone until `undoUntil` (epoch ms), then its key and cached replies are gone. */
+  /**
+   * Deletes a connection. This can be undone until `undoUntil` (epoch milliseconds); then its key and cached replies
+   * are deleted.
+   */
   'connections.delete': Result<{ undoUntil: number }, StorageFull | SetByPolicy>;
   'connections.restore': Result<ConnectionState, Fault | StorageFull>;
   /** Takes all ids in their new order. */
   'connections.reorder': Result<ConnectionState[], StorageFull>;
   /** Requests the account behind the key. */
   'connections.test': Result<Account, Fault>;
-  /** Tries key placements and encodings with a code known to be good; stores the first that validates. */
+  /** Tries key placements and encodings with a code known to be good; stores the first that works. */
   'connections.detect': Result<Dialect, Fault>;
   /** Turns the plain User-Agent on or off for this one base address. */
   'connections.plain-user-agent': Result<ConnectionState, Fault | StorageFull>;
@@ -66,7 +69,7 @@ export type SaveFault =
   /** The address changed: a stored key belongs to the old one and must be entered again. */
   | { readonly kind: 'key-needed' }
   | { readonly kind: 'locked' }
-  /** The organization demands another way to store keys. */
+  /** The organization requires another way to store keys. */
   | { readonly kind: 'key-storage-demanded' }
   | { readonly kind: 'no-connection' }
   | StorageFull

@@ -26,10 +26,11 @@ export const itemsRules = {
 export interface ItemsReplies {
   /** Requests all items of a connection and stores them in the cache, which pages read. */
   'items.all': Result<ItemsRefreshed, ItemsFault>;
-  /** Looks one item up by its id and stores it in the same cache. */
+  /** Looks up one item by its id and stores it in the same cache. */
   'items.item': Result<FoundItem, Fault>;
   /**
-   * Asks what a page may show of a picture, video or sound that a seller's reply named: an address or a `data:` URL.
+   * Returns a URL with which a page may show a picture, video or sound from a seller's reply: an address or a `data:`
+   * URL.
    */
   'items.media': Result<string, MediaFault>;
 }
@@ -50,7 +51,7 @@ export type MediaFault =
   /** On this machine or in a local network, but not on the connection's own origin; or the connection is gone. */
   | { readonly kind: 'not-allowed' }
   | { readonly kind: 'unavailable' }
-  /** The content is neither a picture nor a video nor a sound. */
+  /** The content is not a picture, video or sound. */
   | { readonly kind: 'no-media' };
 
 export type FoundItem =

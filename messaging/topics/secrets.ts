@@ -7,9 +7,8 @@ import { boundedText, checkPages, noBody, optionsPage, type Rules } from '#messa
 const passphrase = boundedText(1024);
 
 /**
- * Matches a change of the mode or its settings. Changing to or from `passphrase` needs `passphrase`. While the mode
- * stays `passphrase`, `passphrase` is the present one and `newPassphrase` replaces it; with neither, only the timer is
- * set.
+ * Matches a change of the mode or its settings. Changing to or from `passphrase` needs `passphrase`. If the mode stays
+ * `passphrase`, `newPassphrase` replaces the present `passphrase`; with neither, only the timer is set.
  */
 const modeChange = v.strictObject({
   mode: v.picklist(['device', 'passphrase', 'session']),
@@ -34,7 +33,7 @@ export const secretsRules = {
 /** The worker's replies to the topics about how API keys are protected on this device. */
 export interface SecretsReplies {
   'secrets.state': SecretState;
-  /** Wraps every key again under the new mode. */
+  /** Re-encrypts every key for the new mode. */
   'secrets.set-mode': Result<SecretState, SecretFault>;
   'secrets.unlock': Result<SecretState, SecretFault>;
   'secrets.lock': SecretState;

@@ -6,7 +6,7 @@ import type { StorageFull } from '#core/storage/index';
 import { optionsPage, jsonLength, noBody, type Rules } from '#messaging/topic';
 import type { NamedChanges } from '#core/settings-import/index';
 
-/** Matches anything that is no longer than a settings file may be. */
+/** Matches any value up to the size limit of a settings file. */
 export const settingsFile = v.pipe(
   v.unknown(),
   v.check((file) => jsonLength(file) <= maxSettingsLength),
@@ -21,14 +21,14 @@ export const settingsRules = {
   'settings.erase': { from: optionsPage, body: noBody },
 } satisfies Rules;
 
-/** The worker's replies to the topics about the settings file, and the end of everything stored. */
+/** The worker's replies to the topics about the settings file and about erasing everything. */
 export interface SettingsReplies {
   'settings.export': SharedLists;
-  /** Tells what an import would change, and changes nothing. */
+  /** Returns what an import would change, without changing anything. */
   'settings.preview': Result<ListChanges, SettingsFileFault>;
-  /** Imports the lists, all of them or none; then templates and privacy. Public keys are pinned by the agent. */
+  /** Imports the lists, all or none of them, then templates and privacy. The agent pins public keys. */
   'settings.import': Result<ImportedLists, ImportFault>;
-  /** Erases all that the extension has stored, and gives every permission back. */
+  /** Erases everything that the extension has stored, and gives up every permission. */
   'settings.erase': null;
 }
 
@@ -36,14 +36,14 @@ export interface ListChanges {
   readonly connections: NamedChanges;
   readonly authorities: NamedChanges;
   readonly sites: NamedChanges;
-  /** Connections that go on sending their key in a header, though the file says `parameter`. */
+  /** How many connections keep sending their key in a header, although the file says `parameter`. */
   readonly headersKept: number;
-  /** Authorities that stay live or test, though the file says otherwise. */
+  /** How many authorities stay live or test, although the file says otherwise. */
   readonly kindsKept: number;
 }
 
 export interface ImportedLists extends ListChanges {
-  /** What the disk had no room for, and templates over the limit. */
+  /** The parts that were not stored because the disk is full or there are too many templates. */
   readonly notStored: readonly UnstoredPart[];
 }
 

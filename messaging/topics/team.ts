@@ -29,7 +29,7 @@ const teamChange = v.strictObject({
   settingsKey: hexKey,
   /** Public keys and templates that the page adds. */
   adds: v.strictObject({ keys: names, templates: names }),
-  /** Entries that the team added before and no longer has. */
+  /** Entries that the team added earlier and no longer has. */
   removes: entries,
 });
 
@@ -38,7 +38,7 @@ const teamFinish = v.strictObject({ version: v.number(), settingsKey: hexKey, re
 const month = v.strictObject({ month: v.pipe(v.string(), v.regex(/^\d{4}-\d\d$/u)) });
 
 export const teamRules = {
-  // The verifier applies the team's revoked keys, the desk offers the team's report.
+  // The verifier applies the team's revoked keys, and the desk offers the team's report.
   'team.state': { from: [...optionsPage, ...deskPage, 'verifier'], body: noBody },
   'team.join': { from: optionsPage, body: joinRequest },
   'team.cancel': { from: optionsPage, body: noBody },
@@ -51,25 +51,25 @@ export const teamRules = {
 
 /**
  * The worker's replies to the topics for joining a team's relay, for its settings, and for leaving it. No reply
- * holds the token.
+ * contains the token.
  */
 export interface TeamReplies {
   'team.state': TeamState;
   /** Opens the relay's join page in a tab: for a team to join, or to sign in again. */
   'team.join': Result<null, TeamFault>;
-  /** Ends a sign-in that is under way or failed, and changes nothing else. */
+  /** Cancels a sign-in that is in progress or has failed, and changes nothing else. */
   'team.cancel': null;
-  /** Fetches the team's signed settings, unread; null when there are none. */
+  /** Fetches the team's signed settings, unparsed; null if there are none. */
   'team.settings': Result<unknown, TeamFault>;
-  /** Fetches what the team checked in a month; the relay's audit notes who read it. */
+  /** Fetches the report of the team's checks in a month; the relay's audit records who read it. */
   'team.report': Result<TeamReport, TeamFault>;
-  /** Imports verified settings and notes what they added; `team.finish` notes their version. */
+  /** Imports verified settings and records what they added; `team.finish` records their version. */
   'team.apply': Result<ImportedLists, ImportFault | TeamFault>;
-  /** Notes that settings are in use, and forgets what they removed. To be asked once the page has stored its parts. */
+  /** Records that settings are in use, and forgets what they removed. Send it after the page has stored its parts. */
   'team.finish': Result<null, TeamFault>;
   /**
-   * Removes what the team added, but public keys and templates, revokes the token, and ends a sign-in that is under
-   * way.
+   * Removes what the team added, except public keys and templates, revokes the token, and cancels a sign-in in
+   * progress.
    */
   'team.leave': TeamLeft;
 }
@@ -78,11 +78,11 @@ export interface TeamState {
   readonly joined: JoinedTeam | null;
   /** Whether a token is stored. */
   readonly signedIn: boolean;
-  /** A sign-in that was begun, and why it failed. */
+  /** A sign-in in progress, or why it failed. */
   readonly signIn: { readonly relay: string; readonly fault?: TeamFault } | null;
 }
 
 export interface TeamLeft {
-  /** Whether the relay took the token back. */
+  /** Whether the relay revoked the token. */
   readonly revoked: boolean;
 }

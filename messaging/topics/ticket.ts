@@ -14,7 +14,7 @@ import {
 import { expectedItemSchema, type Site, siteOriginSchema } from '#core/preferences/index';
 import type { StorageFull, TooMany } from '#core/storage/index';
 
-/** Longest reply, in UTF-16 units: the longest template for as many codes as one ticket has. */
+/** The longest reply, in UTF-16 units: the longest template for all codes that a ticket may have. */
 const maxReply = 524_288;
 const tabId = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const origin = siteOriginSchema;
@@ -49,7 +49,7 @@ export const sitesRules = {
 export const ticketRules = {
   'sites.list': { from: ticketPages, body: noBody },
 
-  // The only topics that a script in a web page may send; no page of ours sends them.
+  // The only topics that a script in a web page may send; our pages do not send them.
   'ticket.start': { from: ['ticket-script'], body: noBody },
   'ticket.finder': { from: ['ticket-script'], body: noBody },
   'ticket.open': { from: ['ticket-script'], body: v.strictObject({ code: codeSchema }) },
@@ -57,28 +57,28 @@ export const ticketRules = {
 } satisfies Rules;
 
 export interface TicketReplies {
-  /** Lists the help desks in whose pages verdicts are shown. */
+  /** Lists the help desks on whose pages verdicts are shown. */
   'sites.list': SiteState[];
-  /** Sent beside the browser's permission prompt, in either order: the script runs once both are granted. */
+  /** Sent together with the browser's permission prompt, in either order; the script runs when both are granted. */
   'sites.allow': Result<SiteState[], SiteFault>;
-  /** Also gives the browser's permission for the origin back, unless something else uses it. */
+  /** Also gives up the browser's permission for the origin, unless something else uses it. */
   'sites.remove': Result<SiteState[], SiteFault>;
   'sites.set-automatic': Result<SiteState[], SiteFault>;
-  /** `null`: codes may be for any item. */
+  /** Sets the expected item; `null` means that codes may be for any item. */
   'sites.set-expected-item': Result<SiteState[], SiteFault>;
 
-  /** Puts a reply into the open reply field of the ticket that it was made for, and into no other. */
+  /** Puts a reply into the open reply field, only if it is that of the ticket that the reply was made for. */
   'ticket.insert': Insertion;
-  /** Opens the verifier on files that the page in front links to, each of that page's own origin. */
+  /** Opens the verifier on files that the page in front links to, each on that page's own origin. */
   'ticket.inspect': null;
 
-  /** Asks whether the ticket script may run in its document (`null`: no), and injects its second stage. */
+  /** Asks whether the ticket script may run in its document (`null` if not), and injects its second stage. */
   'ticket.start': TicketScriptSettings | null;
-  /** Injects the finder of codes, once a text of the document may hold one; false where it could not. */
+  /** Injects the code finder when the document may contain a code; false if that failed. */
   'ticket.finder': boolean;
   /** Shows the code of a clicked chip in the side panel, or wherever the browser allows. */
   'ticket.open': null;
-  /** Checks a code without a click; `null` where the site is not automatic, or the tab is over its limit. */
+  /** Checks a code without a click; `null` if the site is not automatic, or the tab is over its limit. */
   'ticket.check': Chip | null;
 }
 
@@ -89,14 +89,14 @@ export interface SiteState extends Site {
   readonly permitted: boolean;
 }
 
-/** All that a chip shows: its look and its label. */
+/** Everything that a chip shows: its look and its label. */
 export interface Chip {
   readonly tone: ChipTone;
   /** An SVG path of strokes, in a square of 12. */
   readonly icon: string;
   /** At most two words, in the agent's language. */
   readonly label: string;
-  /** The month in which support ends, or a near day, in the agent's language: shown where there is room. */
+  /** The month in which support ends, or the day if it is near, in the agent's language; shown if there is room. */
   readonly until?: string;
   /** Whether it shows an answer; a chip without one never replaces it. */
   readonly answered: boolean;
@@ -105,19 +105,22 @@ export interface Chip {
 export type ChipTone = 'plain' | 'good' | 'warn' | 'note' | 'bad';
 
 export interface TicketScriptSettings {
-  /** Codes in view are checked without a click. */
+  /** Whether codes in view are checked without a click. */
   readonly automatic: boolean;
-  /** The origin of the document as the browser vouches for it; a frame of mail has none of its own. */
+  /** The origin of the document, as vouched for by the browser; a mail's frame has no origin of its own. */
   readonly origin: string;
   readonly patterns: readonly string[];
-  /** The chip of a code that was not checked yet. */
+  /** The chip of a code that has not been checked. */
   readonly blank: Chip;
   readonly busy: Chip;
 }
 
-/** The worker's messages to the ticket scripts that they did not ask for. */
+/** The worker's unrequested messages to the ticket scripts. */
 export type TicketUpdate =
-  /** The site was removed, or its setting changed: remove the chips; `ticket.start` says who may come back. */
+  /**
+   * The site was removed, or its setting changed. Remove the chips; `ticket.start` decides whether the script may run
+   * again.
+   */
   | { readonly ticket: 'ended' }
   /** A verdict on a code that this document has asked about. */
   | { readonly ticket: 'checked'; readonly code: string; readonly chip: Chip };

@@ -14,8 +14,8 @@ export const unreadableRules = {
 /** The worker's replies to the topics about stored records that this version of the program cannot read. */
 export interface UnreadableReplies {
   'unreadable.list': UnreadableReport;
-  /** Returns a record as JSON text, its secrets left out; `null` when it is gone. */
+  /** Returns a record as JSON text without its secrets; `null` if it is gone. */
   'unreadable.copy': string | null;
-  /** Removes a record for good. */
+  /** Removes a record permanently. */
   'unreadable.remove': UnreadableReport;
 }
