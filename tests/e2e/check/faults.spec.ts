@@ -8,7 +8,7 @@ import {
   enterCode,
   expectVerdict,
 } from '#tests/support/pages/popup-page';
-import { deleteFirstConnection, replaceApiKey } from '#tests/support/pages/options-page';
+import { deleteFirstConnection, editConnection } from '#tests/support/pages/options-page';
 import { takeTab } from '#tests/support/tabs';
 
 const codes = sampleCodes('/demo');
@@ -147,7 +147,10 @@ test("the fault buttons of the sandbox's page decide the next answer; what is wr
 
   const options = await extension.open('options.html');
   await test.step('a wrong key is named as such, not as a wrong code', async () => {
-    await replaceApiKey(options, 'a-key-of-nobody');
+    await editConnection(options);
+    await options.getByLabel('API key', { exact: true }).fill('a-key-of-nobody');
+    await options.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(options.getByText(/does not accept it/)).toBeVisible();
     await options.getByRole('button', { name: 'Cancel' }).click();
     const seen = await checkCode(popup, codes.supported);
     expect(seen).toMatchObject({

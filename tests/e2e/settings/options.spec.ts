@@ -1,6 +1,6 @@
 import { recentChecksName } from '#adapters/storage/kept-answers';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { addConnection, checkCode } from '#scripts/running/agent';
+import { checkCode } from '#scripts/running/agent';
 import { expect, test } from '#tests/support/connected';
 import { storedText } from '#tests/support/traces';
 import { connectionChoice } from '#tests/support/pages/popup-page';
@@ -104,9 +104,15 @@ test('Detect settles how a server likes to be asked, and an imported file puts n
   const options = await extension.open('options.html');
   for (const base of ['/dialect/header-only', '/dialect/bearer-only'] as const) {
     const name = base.replace('/dialect/', '');
-    await addConnection(options, sandbox.connection(base, name));
-    const card = options.getByRole('article', { name });
-    await card.getByRole('button', { name: 'Find out how this server expects requests' }).click();
+    const { baseAddress, apiKey } = sandbox.connection(base, name);
+    await options.getByRole('button', { name: 'Add connection' }).first().click();
+    await options.getByLabel('Name', { exact: true }).fill(name);
+    await options.getByLabel('Base address', { exact: true }).fill(baseAddress);
+    await options.getByLabel('API key', { exact: true }).fill(apiKey);
+    await options.getByRole('button', { name: 'Save', exact: true }).click();
+    // Asked in the usual way, the server takes the key for a wrong one: the form opens again.
+    await expect(options.getByText(/may read it from another place/)).toBeVisible();
+    await options.getByText('Advanced: how this server expects requests').click();
     await options.getByLabel('A code known to be good').fill(sampleCodes(base).supported);
     await options.getByRole('button', { name: 'Detect' }).click();
     await expect(options.getByText(/^Found: the header/)).toBeVisible();
