@@ -12,12 +12,15 @@ export function icons(): ReturnType<typeof Icons> {
   return Icons({ compiler: { compiler: compileIcon, extension: 'js' } });
 }
 
-function compileIcon(svg: string): string {
+/** Turns the drawing of an icon into a module. What all icons share is left out. */
+export function compileIcon(svg: string): string {
   const parts = [...svg.matchAll(/<(\w+) ([^>]*?)\s*\/>/g)].map(([, tag, attributes = '']) => {
     const own = [...attributes.matchAll(/([\w-]+)="([^"]*)"/g)]
       .map(([, name = '', value]) => [name, value] as const)
       .filter(([name]) => !shared.has(name));
-    return JSON.stringify([tag, Object.fromEntries(own)]);
+    const { d, ...others } = Object.fromEntries(own);
+    const isPath = tag === 'path' && Object.keys(others).length === 0;
+    return JSON.stringify(isPath ? d : [tag, Object.fromEntries(own)]);
   });
   return `import { createIcon } from ${JSON.stringify(helper)};
 export default /* @__PURE__ */ createIcon(${parts.join()});`;
