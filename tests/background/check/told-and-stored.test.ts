@@ -193,6 +193,6 @@ it('the newest check of the history has the verdict that was shown', async () =>
       }
       await harness.close();
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
 });

@@ -122,7 +122,7 @@ describe('an installation', () => {
           if (isActivated) await activate.run(model, real);
           await fc.asyncModelRun(() => ({ model, real }), story);
         }),
-        { numRuns: 80 },
+        { numRuns: 40 },
       );
       for (const standing of ['not-activated', 'activated', 'validation-due', 'grace', 'denied']) {
         expect([standing, seen.has(standing)]).toEqual([standing, true]);

@@ -51,12 +51,12 @@ it('keeps the crafted cases as they are built from points of the curve', () => {
 });
 
 it.skipIf(isUnderMutation)(
-  'gives one answer in both engines over thousands of random and mutated signatures',
+  'gives one answer in both engines over hundreds of random and mutated signatures',
   async () => {
-    const { compared, accepted, different } = await disagreements(2000);
+    const { compared, accepted, different } = await disagreements(500);
     expect(different).toEqual([]);
-    expect(compared).toBeGreaterThanOrEqual(2000);
-    expect(accepted).toBeGreaterThan(200);
+    expect(compared).toBeGreaterThanOrEqual(500);
+    expect(accepted).toBeGreaterThan(50);
   },
   60_000,
 );

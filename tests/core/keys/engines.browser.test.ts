@@ -13,10 +13,10 @@ describe('in this browser', () => {
     },
   );
 
-  it('gives one answer in both engines over thousands of random and mutated signatures', async () => {
-    const { accepted, different } = await disagreements(2000, 2);
+  it('gives one answer in both engines over hundreds of random and mutated signatures', async () => {
+    const { accepted, different } = await disagreements(500, 2);
     expect(different).toEqual([]);
-    expect(accepted).toBeGreaterThan(200);
+    expect(accepted).toBeGreaterThan(50);
   }, 60_000);
 
   it('is fit to use the native engine', async () => {
