@@ -1,4 +1,4 @@
-/** The browser's `alarms`, as far as it is used. */
+/** The part of the browser's `alarms` that is used. */
 interface AlarmsApi {
   get(name: string): Promise<{ scheduledTime: number } | undefined>;
   create(name: string, alarm: { when: number }): Promise<void> | void;
@@ -10,12 +10,13 @@ export interface Alarms<Name extends string> {
   /** Sets or moves the alarm of this name. Browsers fire it after half a minute at the earliest. */
   scheduleAlarm(name: Name, moment: number): Promise<void>;
   /**
-   * Sets the alarm of this name, unless one is set that fires no later: moving it each time would put it off for ever.
+   * Sets the alarm of this name, unless one is already set to fire no later. Moving it each time would postpone it for
+   * ever.
    */
   ensureAlarm(name: Name, moment: number): Promise<void>;
   /**
-   * Registers the handlers; call it synchronously, so that an alarm may start the worker.
-   * @param report is called with the promise of each handler that was started
+   * Registers the handlers; call it synchronously, so that an alarm can start the worker.
+   * @param report called with the promise of each started handler
    */
   onAlarm(
     alarmHandlers: Readonly<Record<Name, () => Promise<void>>>,

@@ -1,22 +1,22 @@
 import type { ListName } from '#core/storage/index';
 import type { JobUpdate } from '#core/jobs/index';
 
-/** The messages to open pages, by the name of their channel. A page need not listen. */
+/** The messages to open pages, by channel name. */
 interface Announcements {
-  /** Everything stored was erased: no page may show anything of it any more. */
+  /** Everything stored was erased, so pages must stop showing it. */
   readonly erasure: null;
   /** Answers were recorded in the history. */
   readonly history: null;
-  /** A bulk check went on; the store holds all of it as well. */
+  /** A bulk check made progress, which is also in the store. */
   readonly jobs: JobUpdate;
   /** This list was written. */
   readonly lists: ListName;
 }
 
-/** The channels that were announced on. A bulk check announces a hundred times a second, and opening one is dear. */
+/** The open channels. A bulk check announces a hundred times a second, and opening a channel is expensive. */
 const channels: Partial<Record<keyof Announcements, BroadcastChannel>> = {};
 
-/** Tells everybody who listens, in this page too. */
+/** Sends an announcement to all listeners, including those in this page. */
 export function announce<Name extends keyof Announcements>(
   name: Name,
   message: Announcements[Name],
@@ -24,7 +24,7 @@ export function announce<Name extends keyof Announcements>(
   (channels[name] ??= new BroadcastChannel(`counterfoil-${name}`)).postMessage(message);
 }
 
-/** Calls back at each announcement of any page or worker; returns a function that stops that. */
+/** Calls back at each announcement of any page or worker; returns a function that stops this. */
 export function listen<Name extends keyof Announcements>(
   name: Name,
   heard: (message: Announcements[Name]) => void,

@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
 
 /**
- * Returns a message of `browser.json`, for places outside our pages: menus, the address bar, chips in web pages.
+ * Returns a message from `browser.json`, for use outside our pages: menus, the address bar, chips in web pages.
  * @param substitution replaces the message's placeholder
  */
 export type BrowserMessages = (key: string, substitution?: string) => string;

@@ -1,4 +1,4 @@
-/** Puts text on the clipboard. False when the browser would not: no focus, or no gesture. */
+/** Copies text to the clipboard. Returns false if the browser refuses: no focus, or no user gesture. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

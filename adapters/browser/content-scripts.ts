@@ -19,7 +19,7 @@ interface ScriptingApi {
 
 type ScriptFile = typeof ticketScript | (typeof laterScripts)[LaterScript];
 
-/** A script that is injected once its document needs it: the view of the chips, then the finder of codes. */
+/** A script that is injected when its document needs it: the view of the chips, then the code finder. */
 export type LaterScript = keyof typeof laterScripts;
 
 interface Registration {
@@ -44,19 +44,21 @@ interface TabsApi {
 
 /** Controls where the ticket script runs, and sends messages to it. */
 export interface ContentScripts {
-  /** Registers the ticket script on pages of these match patterns, and for no others. */
+  /** Registers the ticket script for exactly the pages of these match patterns. */
   runOn(patterns: readonly string[]): Promise<void>;
-  /** Injects the ticket script into open pages of a pattern; a page that still loads gets it once it has loaded. */
+  /**
+   * Injects the ticket script into open pages of a pattern; a page that is still loading gets it when it has loaded.
+   */
   startIn(pattern: string): Promise<void>;
-  /** Injects a script into one document; returns false when the document is gone or no longer permitted. */
+  /** Injects a script into one document; returns false if the document is gone or no longer permitted. */
   add(script: LaterScript, tabId: number, frameId: number): Promise<boolean>;
-  /** Returns what each document of a tab with the ticket script knows of the step from code to code. */
+  /** Returns the step state of each document of a tab in which the ticket script runs. */
   lookForCodes(tabId: number): Promise<FrameState[]>;
   /** Moves the focus to the chip of a code in one document. */
   goToCode(tabId: number, frameId: number, index: number): Promise<void>;
   /**
-   * Sends a message to the script in one document, or to all scripts; a document that is gone gets nothing. Waits two
-   * seconds at most, since a page that shows a dialog takes its message only after that.
+   * Sends a message to the script in one document, or to all scripts; a missing document is ignored. Waits two seconds
+   * at most, since a page that shows a dialog receives its message only afterwards.
    */
   send(message: unknown, document?: TargetDocument): Promise<void>;
 }
@@ -70,7 +72,7 @@ export interface TargetDocument {
 /** The ticket script's global in its isolated world. */
 type TicketWorld = typeof globalThis & { counterfoilChips?: StepHandle };
 
-// The browser runs these two in the page, so they can use nothing of this module.
+// The browser runs these two functions in the page, so they cannot use anything from this module.
 const readStepState = (): StepState | undefined =>
   (globalThis as TicketWorld).counterfoilChips?.stepState();
 const focusCode = (index: number): void => {
@@ -80,7 +82,7 @@ const focusCode = (index: number): void => {
 const id = 'ticket';
 const ticketScript = '/ticket.js';
 const laterScripts = { view: '/ticket-view.js', finder: '/ticket-codes.js' } as const;
-/** Milliseconds for which pages are waited for: no page may keep the worker from its next task. */
+/** How long to wait for pages, in milliseconds, so that no page can block the worker. */
 const maxWaitMs = 2000;
 
 export function createContentScripts(apis: {
@@ -111,7 +113,7 @@ export function createContentScripts(apis: {
         js: [ticketScript],
         matches: [...patterns],
         allFrames: true,
-        // Mail is shown in frames without an address of their own.
+        // Mails are shown in frames without their own address.
         matchOriginAsFallback: true,
         runAt: 'document_idle',
         persistAcrossSessions: true,
@@ -136,7 +138,7 @@ export function createContentScripts(apis: {
 
     async lookForCodes(tabId) {
       const results = await apis.scripting
-        // Without it the browser waits for every frame to load, and one may never do so.
+        // Otherwise the browser waits for every frame to load, and one may never finish.
         .executeScript({
           target: { tabId, allFrames: true },
           func: readStepState,

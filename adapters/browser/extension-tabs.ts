@@ -1,20 +1,20 @@
-/** The browser's `tabs`, as far as it is used here. */
+/** The part of the browser's `tabs` that is used here. */
 interface TabsApi {
   create(tab: { url: string; active: boolean }): Promise<{ id?: number | undefined }>;
   update(tab: { url: string }): Promise<{ id?: number | undefined } | undefined>;
 }
 
-/** Which tab shows a page: the one in front, a new one, or a new one behind it. */
+/** Which tab to open a page in: the active one, a new one, or a new one in the background. */
 export type Where = 'here' | 'new' | 'behind';
 
 export interface ExtensionTabs {
-  /** Shows one of the extension's own pages. Gives the id of its tab. */
+  /** Shows one of the extension's own pages. Resolves to the id of its tab. */
   open(path: `/${string}`, where: Where): Promise<number | undefined>;
 }
 
 /**
- * Creates what opens the extension's own pages in tabs.
- * @param root the extension's own address, without a slash at the end
+ * Creates the opener of the extension's own pages.
+ * @param root the extension's own address, without a trailing slash
  */
 export function createExtensionTabs(tabs: TabsApi, root: string): ExtensionTabs {
   return {

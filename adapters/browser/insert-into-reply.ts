@@ -1,20 +1,20 @@
 import { type Insertion, ticketAddressOf } from '#core/ticket/index';
 
 /**
- * Inserts a text into the reply editor of this document: the one with the focus, else the only one that is seen. Looks
- * into frames of the same origin, where rich editors write. It is typed as text, so that the page's own undo takes it
- * back.
- * @param ticket the one that the text was made for; into another nothing is inserted. Its address is what
- * `ticketAddressOf` leaves of the page's, its subject what `readDocument` reads
+ * Inserts a text into the reply editor of this document: the focused one, else the only visible one. Also looks in
+ * frames of the same origin, which rich editors use. The text is inserted as typed input, so that the page's own undo
+ * can remove it.
+ * @param ticket the ticket that the text was made for; nothing is inserted into another. Its address is the page's
+ * after `ticketAddressOf`, its subject that of `readDocument`
  */
 export async function insertIntoReply(
   text: string,
   ticket: { readonly address: string; readonly subject: string },
 ): Promise<Insertion> {
-  /** Milliseconds for which an editor that draws its text itself may take. */
+  /** How long an editor that draws its text itself may take, in milliseconds. */
   const maxWaitMs = 500;
 
-  /** Returns the document of a frame of the same origin; `null` for any other element. */
+  /** Returns the document of a same-origin frame; `null` for any other element. */
   function documentIn(element: Element | null): Document | null {
     return (element as HTMLIFrameElement | null)?.contentDocument ?? null;
   }
@@ -40,7 +40,7 @@ export async function insertIntoReply(
     return editor;
   }
 
-  /** Tells whether an element is drawn where a page can be scrolled to. */
+  /** Tells whether an element is drawn at a position that can be scrolled into view. */
   function isSeen(element: Element): boolean {
     const { width, height, right, bottom } = element.getBoundingClientRect();
     const { scrollX = 0, scrollY = 0 } = element.ownerDocument.defaultView ?? {};
@@ -65,7 +65,7 @@ export async function insertIntoReply(
     return found;
   }
 
-  /** Types the text at the caret of the editor; where it has none, at its beginning. */
+  /** Types the text at the editor's caret, or at its beginning if it has no caret. */
   function type(editor: HTMLElement): void {
     const { ownerDocument, localName } = editor;
     ownerDocument.defaultView?.focus();
@@ -73,7 +73,7 @@ export async function insertIntoReply(
     const selection = ownerDocument.getSelection();
     if (localName !== 'textarea' && !editor.contains(selection?.anchorNode ?? null))
       selection?.collapse(editor, 0);
-    // Nothing else that inserts a text can be undone by the page.
+    // The page can undo no other way of inserting text.
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- no other call writes into the list of what can be undone
     if (ownerDocument.execCommand('insertText', false, text) || localName !== 'textarea') return;
     const area = editor as HTMLTextAreaElement;
@@ -83,7 +83,7 @@ export async function insertIntoReply(
     );
   }
 
-  /** An editor may break lines and replace spaces in its own way. */
+  /** Editors may change line breaks and spaces. */
   const bare = (written: string): string => written.replace(/[\s\u200b\ufeff]+/gu, '');
   const holdsText = (editor: HTMLElement): boolean =>
     bare('value' in editor ? String(editor.value) : editor.textContent).includes(bare(text));

@@ -4,7 +4,7 @@ type TabListener = (
   tab: unknown,
 ) => void;
 
-/** The browser's `tabs` and `runtime`, as far as they are used here. */
+/** The parts of the browser's `tabs` and `runtime` that are used here. */
 interface BrowserApi {
   readonly tabs: {
     create(tab: { url: string }): Promise<{ id?: number | undefined }>;
@@ -18,17 +18,17 @@ interface BrowserApi {
 
 /** Opens and watches the tab in which an agent signs in at the team's relay. */
 export interface JoinTabs {
-  /** Opens an address in a tab in front. */
+  /** Opens an address in a new active tab. */
   open(url: string): Promise<number | undefined>;
-  /** Watches where tabs go. The browser then starts the worker for every tab that moves. */
+  /** Watches the addresses of tabs. The browser then starts the worker for every navigation. */
   watch(): void;
   unwatch(): void;
   showOptions(): Promise<void>;
 }
 
 /**
- * Creates what opens and watches the tab of a sign-in.
- * @param moved called with each address that the browser shows, which are those of permitted origins
+ * Creates the opener and watcher of a sign-in's tab.
+ * @param moved called with each address that the browser reports; it reports those of permitted origins
  */
 export function createJoinTabs(
   { tabs, runtime }: BrowserApi,

@@ -1,4 +1,4 @@
-/** The scripts that a worker loads later, as they lie in the extension. */
+/** The file names of the scripts that the worker loads later. */
 type Script = 'administration.js' | 'marketplaces.js';
 
 /**
@@ -16,19 +16,19 @@ interface WorkerScope {
 }
 
 interface LaterScript {
-  /** The global variable that the script sets to what it exports. */
+  /** The global variable to which the script assigns its exports. */
   readonly name: string;
   /** Receives the name of a script that cannot be loaded, and the class of the error. */
   readonly log: (script: string, error: string) => void;
 }
 
-/** Made once, because the content security policy allows one Trusted Types policy of this name. */
+/** Created once, because the content security policy allows only one Trusted Types policy with this name. */
 let policy: ReturnType<NonNullable<WorkerScope['trustedTypes']>['createPolicy']> | undefined;
 
 /**
- * Prepares a further script of the worker, and returns what loads it when it is first called; undefined when it cannot
- * be loaded. Call it while the worker starts: Chromium lets a worker import later only what was imported while it was
- * installed. In Firefox the manifest names all scripts.
+ * Prepares a further script of the worker, and returns a function that loads it on its first call and returns undefined
+ * if it cannot be loaded. Call it while the worker starts: Chromium lets a worker import later only what it imported
+ * while it was installed. In Firefox the manifest lists all scripts.
  */
 export function createLaterScript(path: Script, { name, log }: LaterScript): () => unknown {
   const scope = globalThis as unknown as WorkerScope & Record<string, unknown>;

@@ -24,7 +24,7 @@ export interface LinkDocument {
 }
 
 export interface LinkedFiles {
-  /** Fetches a link of a document's own origin from within that document, up to the limit of a file. */
+  /** Fetches a same-origin link from within its document, up to the limit of a file. */
   fetch(address: string, document: LinkDocument): Promise<Result<LinkedFile, LinkedFileFault>>;
 }
 
@@ -33,7 +33,7 @@ const timeoutMs = 20_000;
 export function createLinkedFiles(apis: { readonly scripting: ScriptingApi }): LinkedFiles {
   return {
     async fetch(address, { tabId, frameId, origin }) {
-      // Rejects where the document is gone or no longer permitted.
+      // This rejects if the document is gone or no longer permitted.
       const results = await apis.scripting
         .executeScript({
           target: { tabId, frameIds: [frameId] },
@@ -52,18 +52,18 @@ export function createLinkedFiles(apis: { readonly scripting: ScriptingApi }): L
   };
 }
 
-/** The result of `readLinkedFile`: JSON, since the browser carries it from the page to the worker. */
+/** The result of `readLinkedFile`, in JSON because the browser transfers it from the page to the worker. */
 type ReadLink =
   | { readonly disposition: string | null; readonly base64: string }
   | { readonly fault: 'elsewhere' | 'too-large' | 'failed' };
 
 /**
- * Fetches a file as a document of its origin, with that site's cookies. The browser itself refuses a redirect off the
- * origin before anything is sent there, Firefox unless the extension is permitted there.
+ * Fetches a file as a document of its origin, with that site's cookies. The browser refuses a redirect to another
+ * origin before anything is sent there; Firefox does so unless the extension has permission for that origin.
  *
- * The browser injects this function into a page by its source alone: it may use nothing that stands outside of it.
- * @param origin the origin that the document must have, as it may have changed since the click
- * @param timeoutMs for everything, up to the last byte
+ * The browser injects only this function's source into a page, so it must not use anything outside itself.
+ * @param origin the origin that the document must have, since it may have changed after the click
+ * @param timeoutMs for the whole fetch, up to the last byte
  */
 async function readLinkedFile(
   address: string,
@@ -84,7 +84,7 @@ async function readLinkedFile(
 
   const isElsewhere = ({ url }: Response): boolean => new URL(url).origin !== origin;
 
-  /** Undefined as soon as the body is over the limit. */
+  /** Reads the body; undefined as soon as it exceeds the limit. */
   async function bytesOf({ body }: Response): Promise<Uint8Array | undefined> {
     const chunks: Uint8Array[] = [];
     let length = 0;
@@ -113,9 +113,9 @@ async function readLinkedFile(
     const direct = await ask('manual');
     isRedirected = direct.type === 'opaqueredirect';
     const response = isRedirected ? await ask('follow') : direct;
-    // From here on a failure is the server's.
+    // From here on, a failure is the server's fault.
     isRedirected = false;
-    // Firefox follows a redirect to any origin that is permitted.
+    // Firefox follows a redirect to any permitted origin.
     if (isElsewhere(response)) return { fault: 'elsewhere' };
     if (!response.ok) return { fault: 'failed' };
     const bytes = await bytesOf(response);

@@ -7,18 +7,18 @@ interface StorageApi {
   };
 }
 
-/** Reads what the browser's administrator has set for this extension. */
+/** Reads the browser administrator's settings for this extension. */
 export interface ManagedSettings {
   /**
-   * Returns the value `settings` of the policy; undefined when there is no policy.
-   * @throws Error when the browser does not answer
+   * Returns the value `settings` of the policy; undefined if there is no policy.
+   * @throws Error if the browser does not answer
    */
   read(): Promise<unknown>;
   /** Calls back when the policy was changed. Firefox reads policies only when it starts. */
   onChange(changed: () => void): void;
 }
 
-/** Firefox rejects where no policy names this extension; whoever fails otherwise has not answered. */
+/** Firefox rejects if no policy names this extension. Any other failure means that the browser has not answered. */
 function noneOrNever(failure: unknown): Record<string, unknown> | Promise<never> {
   return failure instanceof Error && failure.message.includes('manifest not found')
     ? {}
@@ -27,14 +27,14 @@ function noneOrNever(failure: unknown): Record<string, unknown> | Promise<never>
 
 /**
  * Creates the reader of the administrator's settings.
- * @param askAgainMs how long to wait for an answer before asking again: Chromium loses some requests of a worker that
- * has just started
+ * @param askAgainMs milliseconds to wait before asking again: Chromium loses some requests of a worker that has just
+ * started
  */
 export function createManagedSettings(
   { managed, onChanged }: StorageApi,
   askAgainMs = 500,
 ): ManagedSettings {
-  // Some workers never get an answer; every later call then asks once and waits once.
+  // Some workers never get an answer. Later calls then ask and wait only once.
   let most = 6;
   return {
     async read() {

@@ -8,17 +8,17 @@ interface PermissionsApi {
   readonly onRemoved: { addListener(listener: () => void): void };
 }
 
-/** Reads and changes the origins that the extension may reach. A pattern is one of `originPattern`. */
+/** Reads and changes the origins that the extension may reach. Patterns come from `originPattern`. */
 export interface Permissions {
   has(pattern: string): Promise<boolean>;
   /**
    * Asks the agent. Call it in the click's handler, before any `await`. The prompt may close the page that asked, so
-   * nothing may depend on the returned value. Returns false as well when the browser does not even ask.
+   * nothing may depend on the returned value. It is also false if the browser does not even ask.
    */
   request(pattern: string): Promise<boolean>;
-  /** Removes the permission; returns false when the browser refuses. */
+  /** Removes the permission; returns false if the browser refuses. */
   giveUp(pattern: string): Promise<boolean>;
-  /** Removes the permission of every origin, as far as the browser agrees. */
+  /** Removes the permissions of all origins that the browser lets us remove. */
   giveUpAll(): Promise<void>;
   /** Calls back when an origin was granted or removed, here or in the browser's own settings. */
   onChange(listener: () => void): void;
@@ -28,7 +28,7 @@ export function createPermissions(api: PermissionsApi): Permissions {
   const refused = () => false;
   return {
     has: (pattern) => api.contains({ origins: [pattern] }).catch(refused),
-    // Not an async function: the browser demands the call in the same task as the click.
+    // Not an async function, because the browser requires the call in the same task as the click.
     request: (pattern) => api.request({ origins: [pattern] }).catch(refused),
     giveUp: (pattern) => api.remove({ origins: [pattern] }).catch(refused),
     async giveUpAll() {

@@ -1,25 +1,25 @@
-/** The text of one document: its selection, or all of it where nothing is selected. */
+/** The text of one document: its selection, or all of it if nothing is selected. */
 export interface DocumentText {
   readonly address: string;
-  /** Its heading, without what counts in it. */
+  /** Its heading, without counters in it. */
   readonly subject: string;
-  /** When it began to load, epoch milliseconds: no two documents of a tab began at once. */
+  /** When it began to load, epoch milliseconds; this differs between the documents of a tab. */
   readonly document: number;
   readonly loadedAt: string;
-  /** Addresses of links of its own origin whose file may be a license. */
+  /** Addresses of same-origin links whose file may be a license. */
   readonly attached: readonly string[];
   readonly selection: string;
   readonly text: string;
-  /** The text that its fields were loaded with, as a reply that quotes a message; `''` where something is selected. */
+  /** The initial text of its fields, such as a reply that quotes a message; `''` if something is selected. */
   readonly quoted: string;
 }
 
 /**
- * Reads which ticket this document shows, and its selection, or its text where nothing is selected.
+ * Reads which ticket this document shows, and its selection, or its text if nothing is selected.
  *
  * The browser injects this function into a page by its source alone: it may use nothing that stands outside of it.
- * @param maxLength of either text, in UTF-16 code units; what is longer is cut off
- * @param leavesTyped whether fields and editors, and what is selected in them, are left out
+ * @param maxLength of each text, in UTF-16 code units; longer text is cut off
+ * @param leavesTyped whether to leave out fields and editors, and selections in them
  */
 export function readDocument(maxLength: number, leavesTyped = false): DocumentText {
   const maxElements = 50_000;
@@ -36,7 +36,7 @@ export function readDocument(maxLength: number, leavesTyped = false): DocumentTe
     return leavesTyped && (isField || (element as HTMLElement | null)?.isContentEditable === true);
   }
 
-  /** Fields hold a selection of their own, which the document's does not show. */
+  /** A field has its own selection, which is not part of the document's. */
   function selectionInField(element: Element | null): string {
     const isField =
       element instanceof HTMLTextAreaElement ||
@@ -46,7 +46,7 @@ export function readDocument(maxLength: number, leavesTyped = false): DocumentTe
     return value.slice(selectionStart, selectionEnd);
   }
 
-  /** Reads the selection an element is in. Chromium has one in each shadow root; Firefox has only the document's. */
+  /** Reads the selection around an element. Chromium has one per shadow root; Firefox has only the document's. */
   function selectionAround(element: Element | null): string {
     const root: (Node & Partial<Pick<Document, 'getSelection'>>) | undefined =
       element?.getRootNode();
@@ -54,7 +54,7 @@ export function readDocument(maxLength: number, leavesTyped = false): DocumentTe
     return inRoot === '' ? (getSelection()?.toString() ?? '') : inRoot;
   }
 
-  /** Reads text without a layout, for as long as the time lasts. */
+  /** Reads text without layout, until the time is up. */
   function textOfNodes(): string {
     const end = performance.now() + timeoutMs;
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -72,7 +72,7 @@ export function readDocument(maxLength: number, leavesTyped = false): DocumentTe
     return parts.join('\n');
   }
 
-  /** Reads the visible text without the editors. Only what holds an editor is read child by child. */
+  /** Reads the visible text without the editors. Only elements that contain an editor are read child by child. */
   function textWithoutEditors(element: Element): string {
     if (isTyped(element)) return '';
     if (!leavesTyped || element.querySelector('[contenteditable]') === null)
@@ -82,7 +82,7 @@ export function readDocument(maxLength: number, leavesTyped = false): DocumentTe
       if (child instanceof Text) text += child.data;
       if (!(child instanceof Element)) continue;
       const { display } = getComputedStyle(child);
-      // An element of `display: contents` has no box, and its children are seen.
+      // An element with `display: contents` has no box, but its children are visible.
       if (!child.checkVisibility() && display !== 'contents') continue;
       const inside = textWithoutEditors(child);
       text += display === 'inline' ? inside : `\n${inside}\n`;
@@ -90,7 +90,7 @@ export function readDocument(maxLength: number, leavesTyped = false): DocumentTe
     return text;
   }
 
-  /** Reads the first heading; a number in parentheses counts something, and changes by itself. */
+  /** Reads the first heading, without a number in parentheses: such a counter changes by itself. */
   function subjectOf(): string {
     const heading =
       document.querySelector('main h1, [role="main"] h1') ?? document.querySelector('h1');
@@ -125,7 +125,7 @@ export function readDocument(maxLength: number, leavesTyped = false): DocumentTe
   if (selection.trim() !== '')
     return { ...page, selection: selection.slice(0, maxLength), text: '', quoted: '' };
 
-  // `innerText` lays the page out, which takes too long in a large one.
+  // `innerText` forces a layout, which takes too long in a large page.
   const isSmall = document.getElementsByTagName('*').length <= maxElements;
   const isEditor = leavesTyped && document.designMode === 'on';
   const shown = (): string => (isEditor ? '' : textWithoutEditors(document.body));

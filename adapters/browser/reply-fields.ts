@@ -1,6 +1,6 @@
 import { type Insertion, type Ticket, ticketAddressOf } from '#core/ticket/index';
 
-/** Names what the script for reply fields leaves in its isolated world. */
+/** The globals that the script for reply fields leaves in its isolated world. */
 export interface ReplyFieldWorld {
   counterfoilInsert?: (
     text: string,
@@ -25,15 +25,15 @@ export interface ReplyFieldApis {
 
 const script = '/reply-field.js';
 
-/** Reaches the reply fields of tickets. */
+/** Accesses the reply fields of tickets. */
 export interface ReplyFields {
-  /** Returns the address of a tab that is in front in its window; undefined for any other. */
+  /** Returns the address of a tab if it is active in its window, else undefined. */
   addressInFront(tabId: number): Promise<string | undefined>;
-  /** Inserts a text into the open reply field of a ticket, whose page compares once more that it is that ticket's. */
+  /** Inserts a text into the open reply field of a ticket. The page's script checks again that it is that ticket. */
   insert(text: string, ticket: Ticket): Promise<Insertion>;
 }
 
-// The browser runs it in the page, so it can use nothing of this module.
+// The browser runs this in the page, so it cannot use anything from this module.
 const insertHere = (
   text: string,
   ticket: Pick<Ticket, 'address' | 'subject'>,

@@ -1,4 +1,4 @@
-/** Saves a file through the browser's download; nothing is sent anywhere. */
+/** Saves a file as a browser download, without sending it anywhere. */
 export function saveFile({
   name,
   type,

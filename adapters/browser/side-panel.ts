@@ -14,9 +14,9 @@ export interface SidePanel {
   /**
    * Shows the check beside the page of a window: in the panel, else the popup, else a tab.
    *
-   * Call it synchronously in the handler of a gesture (a menu, a shortcut, or a message from a click): browsers open
-   * nothing after an `await`. Settles when something is open.
-   * @param gesture with `message` Firefox opens no sidebar, so only one that is open already is used
+   * Call it synchronously in the handler of a gesture (a menu, a shortcut, or a message from a click), because browsers
+   * open nothing after an `await`. Settles when something is open.
+   * @param gesture with `message` Firefox cannot open its sidebar, so it is used only if it is already open
    */
   open(windowId: number, gesture: 'direct' | 'message'): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Returns what was chosen on the site; null for nothing, and where the browser keeps nothing for sites. */
+/** Returns what was chosen on the site; null if nothing was, or if the browser stores nothing for sites. */
 export function readChoice(name: 'language' | 'theme'): string | null {
   try {
     return localStorage.getItem(name);
@@ -7,11 +7,11 @@ export function readChoice(name: 'language' | 'theme'): string | null {
   }
 }
 
-/** Keeps what was chosen on the site, for as long as the page where the browser keeps nothing for sites. */
+/** Stores what was chosen on the site; if the browser stores nothing for sites, it lasts only as long as the page. */
 export function keepChoice(name: 'language' | 'theme', value: string): void {
   try {
     localStorage.setItem(name, value);
   } catch {
-    // What was chosen is in effect already.
+    // The choice already applies to this page.
   }
 }

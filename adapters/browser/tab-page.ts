@@ -10,10 +10,11 @@ interface ReadFrame {
   readonly result?: DocumentText | undefined;
 }
 
-/** One more than the field of a check accepts, so that text over the limit is recognised. */
+/** One more than the check's field accepts, so that longer text is recognised. */
 const maxTextLength = 1024 * 1024 + 1;
 /**
- * How long all frames may take to load, in milliseconds, since one may never finish; then whatever is there is read.
+ * How long to wait for all frames to load, in milliseconds, since one may never finish. Then those that are loaded are
+ * read.
  */
 const maxLoadMs = 500;
 export function createTabPage({
@@ -24,12 +25,12 @@ export function createTabPage({
 }: Pick<typeof browser, 'scripting' | 'tabs' | 'windows' | 'permissions'> = browser): TabPagePort {
   const activeTab = async (): Promise<{ id?: number | undefined; url?: string | undefined }> =>
     (await tabs.query({ active: true, currentWindow: true }))[0] ?? {};
-  /** Leaves out what can be no ticket's address. */
+  /** Returns undefined for addresses that cannot be a ticket's. */
   const ticketAddress = (url: string | undefined): string | undefined =>
     url !== undefined && url.length <= maxTicketLengths.address && /^https?:/u.test(url)
       ? ticketAddressOf(url)
       : undefined;
-  /** The address of each tab that was followed, and the one before. */
+  /** The present and previous address of each followed tab. */
   const addresses = new Map<number, { readonly address: string; readonly from?: string }>();
   const note = (tabId: number, address: string | undefined): string | undefined => {
     const known = addresses.get(tabId);
@@ -74,7 +75,8 @@ export function createTabPage({
         attached: top?.attached ?? [],
         selection: read.find(({ selection }) => selection !== '')?.selection ?? '',
         text: joined(read.map(({ text }) => text)),
-        // A document that has changed its address fills its fields by itself, with what is typed among the rest.
+        // After a document has changed its address, its script fills the fields, so their initial text may include what
+        // was typed.
         quoted: joined(read.map((frame) => (hasMoved(frame) ? '' : frame.quoted))),
       });
     },

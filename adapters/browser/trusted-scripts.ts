@@ -23,7 +23,7 @@ const policy = (globalThis as { trustedTypes?: Policies }).trustedTypes?.createP
 );
 
 /**
- * Returns a script address that `Worker` and `serviceWorker.register` take under Trusted Types: one of our own built
+ * Returns a script address that `Worker` and `serviceWorker.register` accept under Trusted Types: one of our own built
  * scripts.
  * @throws TypeError for any other address
  */

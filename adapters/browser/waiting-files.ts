@@ -4,12 +4,12 @@ import { readUpTo } from '#adapters/http/read-body';
 import { fileLimitBytes } from '#core/reading/index';
 import { maxShareBytes, type SharedContent } from '#core/site/share-rule';
 
-/** Limits how long shared text may wait to be opened, in milliseconds. */
+/** How long shared text may wait to be opened, in milliseconds. */
 export const sharedTextLifetime = 10 * 60 * 1000;
 
-/** Files of one share that are kept. */
+/** How many files of one share are kept. */
 const maxFiles = 200;
-/** Limits how many shares wait at once. */
+/** How many shares may wait at once. */
 export const maxWaiting = 8;
 
 interface StoredShare extends SharedContent<Blob> {
@@ -29,9 +29,8 @@ const key = 'waiting';
 const store = createStore('counterfoil-shared', 'parcel');
 
 /**
- * Keeps what a posted share brought, behind what waits already; of one over the cap, a notice that nothing of it was
- * kept. An empty form leaves nothing.
- * @throws if the body breaks off or is no form
+ * Queues the content of a posted share. If it is too large, only a notice of that is queued. An empty form is ignored.
+ * @throws if the body breaks off or is not a form
  */
 export async function keepShare(request: Request, now: number): Promise<void> {
   const form = await readForm(request);
@@ -53,7 +52,7 @@ export async function keepShare(request: Request, now: number): Promise<void> {
   await append({ text: texts.join('\n'), files, filesLeftOut, tooLarge: false }, now);
 }
 
-/** Reads a posted form; returns undefined when it is over the cap. */
+/** Reads a posted form; returns undefined if it is too large. */
 async function readForm(request: Request): Promise<FormData | undefined> {
   const pieces = await readUpTo(maxShareBytes, request);
   if (pieces === undefined) return undefined;
@@ -61,7 +60,10 @@ async function readForm(request: Request): Promise<FormData | undefined> {
   return new Response(new Blob(pieces), { headers }).formData();
 }
 
-/** Keeps what the agent asked to open in the verifier; of a file larger than a whole share only the name is kept. */
+/**
+ * Queues what the agent asked to open in the verifier. If a file is larger than a whole share may be, only its name is
+ * kept.
+ */
 export async function keepAsked(content: AskedContent, now: number): Promise<void> {
   const { files = [], ...rest } = content;
   const kept = files.map(({ name, file }): SharedFile => {
@@ -74,7 +76,7 @@ export async function keepAsked(content: AskedContent, now: number): Promise<voi
   );
 }
 
-/** Returns what waits longest and leaves it there, for the preview. Deletes what has waited too long. */
+/** Returns the oldest waiting share without removing it, for the preview. Deletes shares that have waited too long. */
 export async function peekWaiting(now: number): Promise<SharedContent<Blob> | undefined> {
   let waiting: readonly StoredShare[] = [];
   await update<readonly StoredShare[]>(key, (stored) => (waiting = fresh(stored, now)), store);
@@ -108,7 +110,7 @@ async function append(
   );
 }
 
-/** Keeps what waits although the clock was corrected meanwhile. */
+/** Returns the shares that have not expired, also if the clock was corrected in the meantime. */
 function fresh(waiting: readonly StoredShare[] = [], now: number): readonly StoredShare[] {
   return waiting.filter(({ at }) => Math.abs(now - at) < sharedTextLifetime);
 }

@@ -2,9 +2,9 @@ import { exchange, type ExchangeDependencies } from '#adapters/http/http-exchang
 import type { LicenseRequest, LicensingApi } from '#core/installation/index';
 
 /**
- * Calls a license authority over HTTP: activate and validate (spec section 4) alone, by the rules of `exchange`. The
- * caller decides when to ask again.
- * @param authorityUrl the spec's {authority_url}, without a slash at its end
+ * Calls a license authority over HTTP, only activate and validate (spec section 4), by the rules of `exchange`. The
+ * caller decides when to retry.
+ * @param authorityUrl the spec's {authority_url}, without a trailing slash
  */
 export function createAuthorityHttp(
   authorityUrl: string,

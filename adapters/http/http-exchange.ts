@@ -10,7 +10,7 @@ import {
 import { dayMs, delay } from '#core/time/index';
 import type { Fault } from '#core/marketplaces/index';
 
-/** The options of every request: follows no redirect, sends no cookie and no referrer, caches nothing. */
+/** The options of every request: no redirects, no cookies, no referrer, no caching. */
 const privateRequest = {
   redirect: 'manual',
   credentials: 'omit',
@@ -23,7 +23,7 @@ type ReplyFault =
   | { readonly kind: 'too-large'; readonly limitBytes: number };
 
 /**
- * Reads the whole reply, cut off at its cap while it streams. Rejects when the connection breaks.
+ * Reads the whole reply, stopping at the limit. Rejects if the connection breaks.
  * @param limitBytes of the body, after content decoding
  * @param now returns epoch milliseconds; called once the body is complete
  */
@@ -53,7 +53,7 @@ async function readReply(
   );
 }
 
-/** Reads whole seconds as milliseconds, at most a day; undefined when unreadable. */
+/** Reads whole seconds as milliseconds, at most a day; undefined if unreadable. */
 function readAge(header: string | null): number | undefined {
   const seconds = readNumber(header);
   return seconds === undefined ? undefined : Math.min(seconds * 1000, dayMs);
@@ -63,7 +63,7 @@ function readNumber(header: string | null): number | undefined {
   return header !== null && /^\d+$/u.test(header) ? Number(header) : undefined;
 }
 
-/** Browsers hide a redirect behind an opaque reply; Node shows it. */
+/** Browsers return an opaque reply for a redirect; Node returns the redirect itself. */
 function isRedirect({ type, status, headers }: Response): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status < 400 && headers.has('Location'));
 }
@@ -79,18 +79,18 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return whole;
 }
 
-/** Leaves room for a certificate of 64 KiB and the JSON around it. */
+/** The default limit: room for a certificate of 64 KiB and the JSON around it. */
 const replyLimitBytes = 128 * 1024;
 const replyTimeoutMs = 10_000;
 
-/** Provides the parts of the runtime that a JSON call to an authority or a relay needs. */
+/** The parts of the runtime that a JSON call to an authority or a relay needs. */
 export interface ExchangeDependencies {
   readonly fetch: typeof fetch;
   /** Returns `navigator.onLine`; called only after a failure. */
   readonly isOnline: () => boolean;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** For the whole exchange, up to the last byte of the reply; default ten seconds. */
+  /** For the whole exchange, up to the last byte of the reply; ten seconds by default. */
   readonly timeoutMs?: number;
 }
 
@@ -100,14 +100,14 @@ interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: object;
-  /** The reply's body may have this many bytes; 128 KiB where nothing is said. */
+  /** The limit of the reply's body, in bytes; 128 KiB by default. */
   readonly limitBytes?: number;
 }
 
 /**
- * Sends one JSON request and returns the whole reply, whatever its status. Follows no redirect, sends no cookie and no
- * referrer, caches nothing, never retries. A reply over its limit is cut off while it streams.
- * Faults: `offline`, `unreachable`, `timeout`, `redirected`, `too-large`.
+ * Sends one JSON request and returns the whole reply, whatever its status. Follows no redirects, sends no cookies and
+ * no referrer, caches nothing, never retries. Stops reading a reply at its limit. Faults: `offline`, `unreachable`,
+ * `timeout`, `redirected`, `too-large`.
  */
 export async function exchange(
   { method, url, headers, body, limitBytes = replyLimitBytes }: Call,
@@ -135,12 +135,14 @@ export async function exchange(
     return fail({ kind: isOnline() ? 'unreachable' : 'offline' });
   } finally {
     clearTimeout(timer);
-    // Ends a reply that is still streaming.
+    // Aborts a reply that is still streaming.
     stop.abort();
   }
 }
 
-/** No browser, so that no deployment refuses it. Sent where a connection or a retry asks for it. */
+/**
+ * A User-Agent that is not a browser's, so that no deployment refuses it. Used if a connection or a retry requires it.
+ */
 export const plainUserAgent = 'Counterfoil';
 
 interface SellerHttpDependencies {
@@ -149,14 +151,14 @@ interface SellerHttpDependencies {
   readonly isOnline: () => boolean;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Whether `fetch` may set `User-Agent` itself (Firefox). Elsewhere a rule of the browser does it. */
+  /** Whether `fetch` can set `User-Agent` itself (Firefox). Otherwise a browser rule sets it. */
   readonly setsUserAgent: boolean;
   /** Milliseconds before each retry. */
   readonly retryDelays?: readonly number[];
 }
 
 export interface SendOptions {
-  /** Epoch milliseconds; shortens the request's own timeout where that would end later. */
+  /** Epoch milliseconds; shortens the request's own timeout if that would end later. */
   readonly deadline?: number;
   readonly plainUserAgent?: boolean;
 }
@@ -168,12 +170,11 @@ export type SellerHttp = (
 ) => Promise<Result<RawReply, Fault>>;
 
 /**
- * Creates the HTTP client of the seller API. It follows no redirect, sends no cookie and no referrer, and caches
- * nothing; a reply over its cap is cut off while it streams. The timeout covers everything up to the last byte, retries
- * included.
+ * Creates the HTTP client of the seller API. It follows no redirects, sends no cookies and no referrer, and caches
+ * nothing; it stops reading a reply at its limit. The timeout covers everything up to the last byte, including retries.
  *
- * Retries broken connections and 502, 503, 504 twice. A reply with `Retry-After` is returned at once: the page shows
- * that wait. Faults: `offline`, `unreachable`, `timeout`, `redirected` (user agent `suspected`), `too-large`.
+ * Retries broken connections and 502, 503, 504 twice. A reply with `Retry-After` is returned at once, because the page
+ * shows that wait. Faults: `offline`, `unreachable`, `timeout`, `redirected` (user agent `suspected`), `too-large`.
  */
 export function createSellerHttp(dependencies: SellerHttpDependencies): SellerHttp {
   const { now, retryDelays = [300, 900] } = dependencies;
@@ -223,7 +224,7 @@ async function attempt(
     const reply = await readReply(response, request.maxBytes, now);
     if (reply.ok) return reply;
     const { fault } = reply;
-    // The browser hides the redirect's target, so a refused User-Agent can only be suspected.
+    // The browser hides the redirect's target, so a rejected User-Agent can only be suspected.
     return fail(fault.kind === 'redirected' ? { ...fault, userAgent: 'suspected' } : fault);
   } catch {
     return fail({ kind: isOnline() ? 'unreachable' : 'offline' });

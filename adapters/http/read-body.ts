@@ -1,6 +1,6 @@
 /**
- * Reads a whole body, in the pieces that it comes in; stops, and returns undefined, as soon as it exceeds `limit`
- * bytes. Rejects when the body breaks off.
+ * Reads a whole body, as pieces. Stops and returns undefined as soon as it exceeds `limit` bytes. Rejects if the body
+ * breaks off.
  */
 export async function readUpTo(
   limit: number,

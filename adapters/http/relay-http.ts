@@ -13,7 +13,7 @@ import {
 import { isRecord } from '#core/record';
 import { parseJson } from '#core/encoding/index';
 
-/** Makes the calls that a team's relay has besides the seller calls (`relay/README.md`). */
+/** Makes a team relay's own calls, as opposed to seller calls (`relay/README.md`). */
 export interface RelayHttp {
   /** Redeems a one-time code. Faults besides the relay's: `code-refused`. */
   token(
@@ -21,16 +21,16 @@ export interface RelayHttp {
     code: string,
     verifier: string,
   ): Promise<Result<{ readonly token: string; readonly email: string }, TeamFault>>;
-  /** Returns the team's signed settings, unread; null when there are none. */
+  /** Returns the team's signed settings, unparsed; null if there are none. */
   settings(relay: string, token: string): Promise<Result<unknown, TeamFault>>;
-  /** Returns what the team checked in a month, `2026-11`. Faults besides the relay's: `relay-too-old`. */
+  /** Returns the report of the team's checks in a month, `2026-11`. Faults besides the relay's: `relay-too-old`. */
   report(relay: string, token: string, month: string): Promise<Result<TeamReport, TeamFault>>;
   revoke(relay: string, token: string): Promise<Result<unknown, TeamFault>>;
 }
 
-/** The settings' text of at most 2 MiB, escaped, and the JSON around it. */
+/** Room for the settings' text of at most 2 MiB, escaped, and the JSON around it. */
 const settingsLimitBytes = 8 * 1024 * 1024;
-/** Some thousand agents, connections and days of 150 bytes each. */
+/** Room for some thousand agents, connections and days of 150 bytes each. */
 const reportLimitBytes = 1024 * 1024;
 
 export function createRelayHttp(dependencies: ExchangeDependencies): RelayHttp {
@@ -87,7 +87,7 @@ function readReply(
   return fail((readRelayFailure(raw, now) ?? relayOutage) as TeamFault);
 }
 
-/** Creates a function that asks an origin whether it is a relay, and whose. */
+/** Creates a function that asks an origin whether it is a relay, and for which team. */
 export function createRelayInfo(
   dependencies: ExchangeDependencies,
 ): (relay: string) => Promise<Result<RelayInfo, TeamFault>> {
@@ -96,7 +96,7 @@ export function createRelayInfo(
     const reply = await exchange({ method: 'GET', url }, dependencies);
     if (!reply.ok) return reply;
     const { status, body, relayFailure } = reply.value;
-    // 429 and what is above it come from the relay that is asked for, or from a proxy before it.
+    // 429 and higher statuses come from the relay itself or a proxy in front of it.
     if (status >= 429 || relayFailure !== undefined) {
       return fail((readRelayFailure(reply.value, dependencies.now()) ?? relayOutage) as TeamFault);
     }

@@ -25,13 +25,13 @@ export interface SessionRules {
 
 export interface UserAgentRules {
   /**
-   * Sets the plain User-Agent for these connections and no others, until the browser closes. Returns false when the
-   * browser did not take the rules.
+   * Sets the plain User-Agent for exactly these connections, until the browser closes. Returns false if the browser did
+   * not accept the rules.
    */
   apply(connections: readonly Target[]): Promise<boolean>;
   /**
-   * Runs a task while requests below one connection's base address carry the plain User-Agent. Returns undefined, and
-   * runs nothing, when the browser did not take the rule.
+   * Runs a task while requests below one connection's base address have the plain User-Agent. If the browser does not
+   * accept the rule, returns undefined without running the task.
    */
   during<T>(connection: Target, task: () => Promise<T>): Promise<T | undefined>;
 }
@@ -43,8 +43,8 @@ export const noUserAgentRules: UserAgentRules = {
 };
 
 /**
- * Sets a plain User-Agent for chosen base addresses, on this extension's own requests alone.
- * `fetch` cannot set that header in Chromium; a session rule can, without a permission beyond the granted origin.
+ * Sets a plain User-Agent for chosen base addresses, only in this extension's own requests. `fetch` cannot set that
+ * header in Chromium; a session rule can, without a permission beyond the granted origin.
  */
 export function createUserAgentRules(
   apis: { readonly declarativeNetRequest: SessionRules },
@@ -70,7 +70,7 @@ export function createUserAgentRules(
     },
   });
 
-  /** Applies one change at a time: each writes the whole set, so the latest must win. */
+  /** Applies one change at a time. Each writes the whole set, so the latest must win. */
   const update = (): Promise<boolean> => {
     const change = async (): Promise<boolean> => {
       const api = apis.declarativeNetRequest;
@@ -94,7 +94,8 @@ export function createUserAgentRules(
       return update();
     },
     async during(connection, task) {
-      // A copy for each task: two of one connection may overlap, and the first to end must not end the other's rule.
+      // A copy for each task: two tasks of one connection may overlap, and the first to end must not remove the other's
+      // rule.
       const target = { ...connection };
       temporary.add(target);
       try {
@@ -107,7 +108,9 @@ export function createUserAgentRules(
   };
 }
 
-/** Returns 30 bits of FNV-1a over the connection's id: a rule's id must be a number, and the same at every start. */
+/**
+ * Returns 30 bits of FNV-1a over the connection's id, because a rule's id must be a number and the same at every start.
+ */
 export function ruleId(connectionId: string): number {
   let hash = 0x811c9dc5;
   for (const character of connectionId) {

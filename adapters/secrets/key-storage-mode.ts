@@ -12,7 +12,7 @@ import {
 import type { SecretFault, SecretMode } from '#core/connections/index';
 import { fail, type Result, succeed } from '#core/result';
 
-/** A change of the mode. While it is and stays `passphrase`, `newPassphrase` replaces `passphrase`. */
+/** A change of the mode. If it was and stays `passphrase`, `newPassphrase` replaces `passphrase`. */
 export interface ModeChange {
   readonly mode: SecretMode;
   readonly passphrase?: string;
@@ -20,12 +20,12 @@ export interface ModeChange {
   readonly lockAfterMinutes?: number;
 }
 
-/** In UTF-16 units; the passphrase alone protects the keys of a stolen disk. */
+/** In UTF-16 units. Only the passphrase protects the keys on a stolen disk. */
 const minPassphraseLength = 12;
 
 /**
- * Changes how API keys are stored. Leaving the mode `passphrase` needs the passphrase even while unlocked, so that a
- * passer-by cannot remove it. Fails with `wrong-passphrase`, `locked` or `passphrase-too-short` (below 12 UTF-16
+ * Changes how API keys are stored. Leaving the mode `passphrase` needs the passphrase even while unlocked, so that
+ * nobody passing by can remove it. Fails with `wrong-passphrase`, `locked` or `passphrase-too-short` (below 12 UTF-16
  * units).
  */
 export async function changeMode(

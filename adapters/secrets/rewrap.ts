@@ -22,11 +22,11 @@ interface NewWrapping {
 }
 
 /**
- * Puts all keys under another wrapping. New material is written first, then the one record that points to it, then
- * the old material goes: stopped anywhere in between, every key can still be read.
+ * Re-encrypts all keys under another wrapping key. New material is written first, then the record that points to it,
+ * and then the old material is deleted. If it is stopped anywhere in between, every key can still be read.
  *
- * A connection whose key cannot be opened any more stays without one, so that the agent is asked for it again.
- * @param key what the present entries are sealed under; `undefined` in session mode, or when it is lost.
+ * A connection whose key can no longer be decrypted loses it, so that the agent is asked for it again.
+ * @param key the key that encrypts the present entries; `undefined` in session mode, or if it is lost.
  */
 export async function rewrap(
   stores: KeyStores,
@@ -44,7 +44,8 @@ export async function rewrap(
     entries[connectionId] = { ...entries[connectionId], next: renewed };
   }
   const record: SecretRecord = { wrapping: next.wrapping, lockAfterMinutes, entries };
-  // Before the record is switched: bits of the old passphrase must never be taken for those of the new.
+  // This comes before the record is replaced, so that bits of the old passphrase are never taken for those of the new
+  // one.
   await writeUnlocked(stores.session, undefined);
   await writeSecretRecord(stores.local, record);
   if (next.bits !== undefined) await keepUnlocked(stores, next.bits, record);
@@ -52,14 +53,14 @@ export async function rewrap(
   return record;
 }
 
-/** Removes what only the record before this one needed, and whatever a stopped change left behind. */
+/** Removes what only the previous record needed, and remains of an interrupted change. */
 export async function removeUnneeded(
   { local, session, wrappingKeys }: KeyStores,
   record: SecretRecord,
   before: SecretRecord,
 ): Promise<void> {
   const { wrapping, entries } = record;
-  // A record that cannot be read may be sealed under any of them.
+  // An unreadable record may be encrypted under any of them.
   if ((await openSecretRecord(local).unused()).unreadable.length === 0)
     await wrappingKeys.removeOthers(wrapping.mode === 'device' ? wrapping.keyId : undefined);
   const gone = Object.keys(before.entries).filter(
@@ -99,7 +100,7 @@ async function openAll(
   );
 }
 
-/** A worker that was stopped in the middle of a save leaves the key of another address. */
+/** If a worker was stopped during a save, the key may belong to another address. */
 async function readSessionKey(
   session: StorageArea,
   { connectionId, baseAddress }: SecretBinding,
@@ -108,7 +109,7 @@ async function readSessionKey(
   return secret?.baseAddress === baseAddress ? secret.apiKey : undefined;
 }
 
-/** Stores an opened key under the new wrapping; without a wrapping key it goes to session storage. */
+/** Stores a decrypted key under the new wrapping key, or without one in session storage. */
 async function rebind(
   { session }: KeyStores,
   key: CryptoKey | undefined,

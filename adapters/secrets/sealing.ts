@@ -1,14 +1,14 @@
 import { decodeBase64, encodeBase64 } from '#core/encoding/index';
 import type { Sealed } from '#adapters/secrets/secret-record';
 
-/** Names what a ciphertext is bound to: a connection and its whole base address. */
+/** What a ciphertext is bound to: a connection and its whole base address. */
 export interface SecretBinding {
   readonly connectionId: string;
   /** Normalised by `parseBaseAddress`. */
   readonly baseAddress: string;
 }
 
-/** Names what the ciphertext of a checked code is bound to: the keyed digest of the code. */
+/** What the ciphertext of a checked code is bound to: the keyed digest of the code. */
 interface CodeBinding {
   readonly codeId: string;
 }
@@ -17,7 +17,7 @@ export const proofBinding = 'passphrase-proof';
 
 type Binding = SecretBinding | CodeBinding | typeof proofBinding;
 
-/** Counts the PBKDF2-SHA-256 iterations for a new passphrase. */
+/** The number of PBKDF2-SHA-256 iterations for a new passphrase. */
 export const passphraseRounds = 600_000;
 
 /** Creates a 256-bit AES-GCM key that cannot be exported. */
@@ -31,8 +31,8 @@ export function createSalt(): string {
 }
 
 /**
- * Derives 256 bits, base64, from a passphrase by PBKDF2-SHA-256. Normalises it to NFC, so that it works on another
- * keyboard or system.
+ * Derives 256 bits, in base64, from a passphrase with PBKDF2-SHA-256. The passphrase is normalised to NFC, so that it
+ * works on other keyboards and systems.
  */
 export async function deriveFromPassphrase(
   passphrase: string,
@@ -57,7 +57,7 @@ export function importWrappingKey(bits: string): Promise<CryptoKey> {
   ]);
 }
 
-/** Encrypts text with AES-256-GCM and binds it to what it is for. */
+/** Encrypts text with AES-256-GCM, bound to its purpose. */
 export async function seal(key: CryptoKey, binding: Binding, text: string): Promise<Sealed> {
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const data = await crypto.subtle.encrypt(
@@ -68,7 +68,7 @@ export async function seal(key: CryptoKey, binding: Binding, text: string): Prom
   return { iv: encodeBase64(iv), data: encodeBase64(new Uint8Array(data)) };
 }
 
-/** Decrypts text; returns undefined when the key or the binding differs or the data was changed. */
+/** Decrypts text; returns undefined if the key or the binding differs, or the data was changed. */
 export async function open(
   key: CryptoKey,
   binding: Binding,

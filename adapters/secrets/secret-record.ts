@@ -15,13 +15,13 @@ export type Sealed = Readonly<v.InferOutput<typeof sealed>>;
 
 const boundKey = v.strictObject({
   baseAddress: v.string(),
-  /** Absent in session mode, where the key lies in session storage, and when what decrypts it was lost. */
+  /** Absent in session mode, where the key is in session storage, and if its wrapping key was lost. */
   sealed: v.exactOptional(sealed),
 });
 
 const entry = v.strictObject({
   ...boundKey.entries,
-  /** The key of the connection's next address, until the connection itself is written. */
+  /** The key for the connection's new address, until the connection itself is written. */
   next: v.exactOptional(boundKey),
 });
 
@@ -32,7 +32,7 @@ const secretRecord = v.object({
       mode: v.literal('passphrase'),
       salt: v.string(),
       rounds: v.pipe(v.number(), v.integer(), v.minValue(1)),
-      /** Tells a wrong passphrase from a damaged entry, even before there is any entry. */
+      /** Distinguishes a wrong passphrase from a damaged entry, even if there is no entry yet. */
       proof: sealed,
     }),
     v.strictObject({ mode: v.literal('session') }),
@@ -42,12 +42,12 @@ const secretRecord = v.object({
 });
 
 /**
- * All that is stored for good about API keys, as ciphertext. One value under one storage key: a change of mode is
- * one write, so a crash leaves either the old state or the new one.
+ * Everything permanently stored about API keys, as ciphertext. It is one value under one storage key, so a change of
+ * mode is one write and a crash leaves either the old or the new state.
  */
 export type SecretRecord = v.InferOutput<typeof secretRecord>;
 
-/** A key, or the place of one, and what it is bound to. */
+/** A key, or a placeholder for one, and what it is bound to. */
 export type BoundKey = v.InferOutput<typeof boundKey>;
 
 /** The key of one connection. */
@@ -57,14 +57,14 @@ export const secretCodec = defineRecordBySchema(secretRecord);
 
 const secretRecordKey = 'secrets';
 
-/** The record before anything was chosen or stored: under a device key, which is made with the first entry. */
+/** The initial record: mode `device`, whose key is created with the first entry. */
 export const emptySecretRecord: SecretRecord = {
   wrapping: { mode: 'device', keyId: '' },
   lockAfterMinutes: 15,
   entries: {},
 };
 
-/** Opens the record; one that cannot be read counts as empty. */
+/** Opens the record; an unreadable one counts as empty. */
 export function openSecretRecord(area: StorageArea): StoredSetting<SecretRecord> {
   const salvage = (): SecretRecord => emptySecretRecord;
   return createStoredSetting({ area, key: secretRecordKey, codec: secretCodec, salvage });
@@ -85,7 +85,7 @@ const unlocked = v.strictObject({ bits: v.string(), usedAt: v.number(), lockAt: 
 /** An API key in session-only mode: unencrypted, in memory, until the browser closes. */
 export type SessionSecret = v.InferOutput<typeof sessionEntry>;
 /**
- * The wrapping key of an unlocked passphrase, 256 bits in base64, when it was used last and when it locks, epoch
+ * The wrapping key of an unlocked passphrase, 256 bits in base64; when it was last used and when it locks, epoch
  * milliseconds.
  */
 type Unlocked = v.InferOutput<typeof unlocked>;
@@ -95,7 +95,7 @@ const unlockedKey = 'secret-unlocked';
 export const secretKeys = { local: secretRecordKey, session: unlockedKey } as const;
 const sessionKeyOf = (connectionId: string): string => `secret-of:${connectionId}`;
 
-/** Reads the unlocked wrapping key; returns undefined when there is none or it cannot be read. */
+/** Reads the unlocked wrapping key; undefined if there is none or it cannot be read. */
 export async function readUnlocked(area: StorageArea): Promise<Unlocked | undefined> {
   const read = v.safeParse(unlocked, (await area.get(unlockedKey))[unlockedKey]);
   return read.success ? read.output : undefined;
@@ -107,7 +107,7 @@ export async function writeUnlocked(area: StorageArea, value: Unlocked | undefin
   else await area.set({ [unlockedKey]: value });
 }
 
-/** Reads the session-only key of a connection; returns undefined when there is none or it cannot be read. */
+/** Reads the session-only key of a connection; undefined if there is none or it cannot be read. */
 export async function readSessionSecret(
   area: StorageArea,
   connectionId: string,

@@ -34,32 +34,30 @@ export interface WriteSecretFault {
   readonly kind: 'locked' | 'storage-full' | 'key-storage-demanded';
 }
 
-/** Reports that the stored keys cannot be read by this version, so that they are not in use. */
+/** The stored keys cannot be read by this version, so they are not in use. */
 class KeysUnreadable extends Error {
   override name = 'KeysUnreadable';
 }
 
-/** Recognises `KeysUnreadable` by its name, since each of the worker's two scripts has its own copy of the class. */
+/** Recognises `KeysUnreadable` by its name, because each of the worker's two scripts has its own copy of the class. */
 export function isKeysUnreadable(error: unknown): boolean {
   return error instanceof Error && error.name === 'KeysUnreadable';
 }
 
-/**
- * Keeps the API keys. Whatever changes something is whole or not at all, even if the worker is stopped in the middle.
- */
+/** Stores the API keys. Every change is atomic, even if the worker is stopped during it. */
 export interface SecretStore extends RecordSource {
   state(): Promise<SecretState>;
-  /** Tells whether there is a key to ask with; while locked, whether there will be one. */
+  /** Tells whether there is a usable key or, while locked, whether there will be one after unlocking. */
   has(binding: SecretBinding): Promise<boolean>;
   /**
-   * Counts as use, which puts off the lock. A key bound to another address counts as lost, or as ended with the
-   * session.
+   * Reads a key. This counts as use, which postpones the lock. A key bound to another address counts as lost, or as
+   * ended with the session.
    */
   read(binding: SecretBinding): Promise<Result<string, ReadSecretFault>>;
   write(binding: SecretBinding, apiKey: string): Promise<Result<undefined, WriteSecretFault>>;
   /**
    * Stores a key together with what `commit` writes. Until that is written, the key of the connection's present address
-   * stays beside the new one, so that a full disk in between leaves no connection without its key.
+   * is kept as well, so that a full disk in between does not cost the connection its key.
    * @param commit must not use this store
    */
   writeWith<T, F>(
@@ -68,25 +66,25 @@ export interface SecretStore extends RecordSource {
     commit: () => Promise<Result<T, F>>,
   ): Promise<Result<T, F | WriteSecretFault>>;
   /**
-   * Encrypts checked codes under the key of the API keys; undefined while it is locked, and in session mode, which has
-   * none. Does not count as use.
+   * Encrypts checked codes with the key that encrypts the API keys; undefined while it is locked, and in session mode,
+   * which has none. Does not count as use.
    */
   sealCodes(
     codes: readonly { readonly codeId: string; readonly code: string }[],
   ): Promise<readonly Sealed[] | undefined>;
-  /** Decrypts a checked code. `no-key`: how keys are stored has changed since. */
+  /** Decrypts a checked code. `no-key`: the way of storing keys has changed since. */
   openCode(codeId: string, sealed: Sealed): Promise<Result<string, ReadSecretFault>>;
   remove(connectionIds: readonly string[]): Promise<void>;
-  /** Erases the keys of all connections but these, and whatever a stopped change left behind. */
+  /** Erases the keys of all other connections, and the remains of an interrupted change. */
   keepOnly(connectionIds: readonly string[]): Promise<void>;
   setMode(change: ModeChange): Promise<Result<SecretState, SecretFault>>;
   unlock(passphrase: string): Promise<Result<SecretState, SecretFault>>;
   lock(): Promise<SecretState>;
-  /** Increases each time that keys are locked or thrown away, by whatever way. */
+  /** Increases each time that keys are locked or deleted in any way. */
   lockGeneration(): number;
-  /** When an unlocked passphrase locks unless it is used meanwhile, epoch milliseconds. */
+  /** When an unlocked passphrase locks if it is not used until then, epoch milliseconds. */
   locksAt(): Promise<number | undefined>;
-  /** Throws every key away; the mode is `device` again. */
+  /** Deletes every key and returns to the mode `device`. */
   reset(): Promise<SecretState>;
 }
 
@@ -102,14 +100,14 @@ export function createSecretStore(dependencies: KeyStores): SecretStore {
   };
   let last: Promise<unknown> = Promise.resolve();
 
-  /** Runs tasks one after the other: extension storage has no transactions, and there is one worker. */
+  /** Runs tasks one after the other, because extension storage has no transactions. There is only one worker. */
   function runExclusive<T>(task: (record: SecretRecord) => Promise<T>): Promise<T> {
     const run = last.then(async () => task(await readRecord()));
     last = run.catch(() => undefined);
     return run;
   }
 
-  /** @throws KeysUnreadable when a newer version wrote the record */
+  /** @throws KeysUnreadable if a newer version wrote the record */
   async function readRecord(): Promise<SecretRecord> {
     const reading = secretCodec.read((await local.get(secretKeys.local))[secretKeys.local]);
     if (reading.kind === 'newer')

@@ -14,7 +14,7 @@ function isBoundTo(key: BoundKey, baseAddress: string): boolean {
   return key.baseAddress === baseAddress;
 }
 
-/** Returns the key that is bound to this address: the one in use, or the one staged to replace it. */
+/** Returns the key bound to this address: the one in use, or the one staged to replace it. */
 export function findKeyOf(
   entry: SecretEntry | undefined,
   baseAddress: string,
@@ -23,13 +23,13 @@ export function findKeyOf(
 }
 
 export interface StagedKey {
-  /** Leaves the new key alone. */
+  /** Keeps only the new key. */
   readonly settle: () => Promise<void>;
-  /** Puts back what was there. */
+  /** Restores the previous state. */
   readonly undo: () => Promise<void>;
 }
 
-/** Writes the new key beside the key of another address, or in the place of one of the same address. */
+/** Writes the new key in addition to a key of another address, or replaces a key of the same address. */
 export async function stageKey(
   stores: WatchedKeyStores,
   record: SecretRecord,
@@ -54,7 +54,7 @@ export async function stageKey(
       },
     };
   }
-  // The first key of this device, or the wrapping key was lost: the old entries stay, and stay unreadable.
+  // This is the first key of this device, or the wrapping key was lost; then the old entries stay unreadable.
   const { key: sealing, wrapping } =
     key === 'none' ? await createDeviceWrapping(stores) : { key, wrapping: record.wrapping };
   const bound = { baseAddress, sealed: await seal(sealing, binding, apiKey) };

@@ -1,11 +1,11 @@
 import { createStore, del, get, keys, set } from 'idb-keyval';
 
-/** Stores wrapping keys that cannot be exported; only IndexedDB can store a `CryptoKey`. */
+/** Stores non-exportable wrapping keys in IndexedDB, since nothing else can store a `CryptoKey`. */
 export interface WrappingKeys {
-  /** Returns undefined when the key is gone, as after site data was cleared. */
+  /** Returns undefined if the key is gone, for example because site data was cleared. */
   find(id: string): Promise<CryptoKey | undefined>;
   keep(id: string, key: CryptoKey): Promise<void>;
-  /** Removes all keys except `id`; without it, all. */
+  /** Removes all keys except `id`, or all without an id. */
   removeOthers(id: string | undefined): Promise<void>;
 }
 

@@ -15,7 +15,7 @@ import { readUnlocked, type SecretRecord, writeUnlocked } from '#adapters/secret
 import type { WrappingKeys } from '#adapters/secrets/wrapping-keys';
 
 export interface KeyStores {
-  /** Ciphertext, for good. */
+  /** The permanent area; it has only ciphertext. */
   readonly local: StorageArea;
   /** This area is emptied when the browser closes. */
   readonly session: StorageArea;
@@ -25,7 +25,7 @@ export interface KeyStores {
 }
 
 export interface WatchedKeyStores extends KeyStores {
-  /** Called before an unlocked passphrase is forgotten. */
+  /** Called before an unlocked passphrase is discarded. */
   readonly onLock: () => void;
 }
 
@@ -34,8 +34,8 @@ export type PassphraseWrapping = Extract<SecretRecord['wrapping'], { mode: 'pass
 const proofText = 'counterfoil';
 
 /**
- * Returns the bits of an unlocked passphrase, base64; `undefined` while locked. Locks keys that have reached their
- * time, and keys that were used before the clock was turned back: they would stay unlocked for longer than was chosen.
+ * Returns the bits of an unlocked passphrase in base64; `undefined` while locked. Locks keys that have timed out, and
+ * keys that were used before the clock was turned back, since those would stay unlocked for longer than chosen.
  */
 export async function unlockedBits(stores: WatchedKeyStores): Promise<string | undefined> {
   const unlocked = await readUnlocked(stores.session);
@@ -60,7 +60,10 @@ export async function keepUnlocked(
   await writeUnlocked(session, { bits, usedAt, lockAt: usedAt + lockAfterMinutes * 60_000 });
 }
 
-/** Returns the key that entries of this record are sealed under. `none`: it was lost, or the keys lie unsealed in session storage. */
+/**
+ * Returns the key that encrypts the entries of this record. `none`: it was lost, or the keys are unencrypted in session
+ * storage.
+ */
 export async function wrappingKeyOf(
   stores: WatchedKeyStores,
   { wrapping }: SecretRecord,
@@ -77,7 +80,7 @@ export async function wrappingKeyOf(
   }
 }
 
-/** Derives the bits of a passphrase; `undefined` if it is the wrong one. */
+/** Derives the bits of a passphrase; `undefined` if the passphrase is wrong. */
 export async function bitsBehind(
   passphrase: string,
   { salt, rounds, proof }: PassphraseWrapping,
@@ -87,7 +90,7 @@ export async function bitsBehind(
   return opened === proofText ? bits : undefined;
 }
 
-/** Makes a new wrapping key of this device and stores it before anything is sealed under it. */
+/** Creates a new device wrapping key, and stores it before anything is encrypted with it. */
 export async function createDeviceWrapping({
   wrappingKeys,
 }: KeyStores): Promise<{ key: CryptoKey; wrapping: SecretRecord['wrapping'] }> {

@@ -1,31 +1,31 @@
 import type { SessionArea, WatchedSessionArea } from '#adapters/storage/storage-area';
 
-/** Holds text on its way to the one view that is to show it. It lies in memory, and never in an address. */
+/** Text to be passed to one view. It is only in memory, and never in an address. */
 export interface PendingText {
   readonly text: string;
-  /** The connections to ask; absent where the agent's choice counts. */
+  /** The connections to ask; absent if the agent's choice counts. */
   readonly connectionIds?: readonly string[];
-  /** Address of the ticket that it comes from, where that is known: beside another ticket it is not used. */
+  /** Address of the ticket that it comes from, if known; next to another ticket it is not used. */
   readonly ticket?: string | undefined;
   /** Epoch milliseconds. */
   readonly at: number;
   readonly target: TextTarget;
 }
 
-/** Identifies a window, where its side panel or popup takes the text; or a tab with the panel's page in it. */
+/** The receiver: a window, whose side panel or popup takes the text, or a tab with the panel's page. */
 export type TextTarget = { readonly windowId: number } | { readonly tabId: number };
 
 export interface PendingTexts {
   put(pendingText: PendingText): Promise<void>;
-  /** Returns what was left here within the last minute, and removes it. */
+  /** Removes and returns what was left for this view within the last minute. */
   take(here: TextTarget, now: number): Promise<PendingText | undefined>;
-  /** Calls back when something was left, for anybody. */
+  /** Calls back when something was left for any view. */
   watch(left: () => void): void;
 }
 
 const textName = 'pendingText';
 const textLifetimeMs = 60_000;
-/** The check's field reads one UTF-16 unit less, so it can tell that a text was longer. */
+/** One more UTF-16 unit than the check's field accepts, so that longer text is recognised. */
 const maxTextLength = 1024 * 1024 + 1;
 
 export function createPendingTexts(area: WatchedSessionArea): PendingTexts {
@@ -39,7 +39,7 @@ export function createPendingTexts(area: WatchedSessionArea): PendingTexts {
       }),
 
     async take(here, now) {
-      // Only the worker leaves anything here, in this very form.
+      // Only the worker writes this value, in exactly this form.
       const left = (await area.get(textName))[textName] as PendingText | undefined;
       if (left === undefined || !isSame(left.target, here)) return undefined;
       await area.remove(textName);
@@ -60,19 +60,20 @@ function isSame(one: TextTarget, other: TextTarget): boolean {
 }
 
 /**
- * Hands a license from a page of the extension to the verifier; never by an address, which would stay in the history.
+ * Passes a license from a page of the extension to the verifier; not in an address, which would stay in the browser's
+ * history.
  */
 export interface LicenseHandoff {
   /** @param now epoch milliseconds */
   put(text: string, now: number): Promise<void>;
-  /** Returns what was left in the last ten minutes, and leaves it where it is. */
+  /** Returns what was left in the last ten minutes, without removing it. */
   peek(now: number): Promise<string | undefined>;
   drop(): Promise<void>;
 }
 
 const handoffLifetimeMs = 10 * 60 * 1000;
 
-/** Creates the handoff on the area that ends with the browser. */
+/** Creates the handoff in the area that is cleared when the browser closes. */
 export function createLicenseHandoff(area: SessionArea): LicenseHandoff {
   return createHandoff(area, 'handoff.license');
 }
@@ -93,7 +94,7 @@ function createHandoff(area: SessionArea, name: string): LicenseHandoff {
   };
 }
 
-/** Opens what leaves texts for another view, on the area that ends with the browser. */
+/** Opens the handoffs of texts between views, in the area that is cleared when the browser closes. */
 export function openHandoffs(area: WatchedSessionArea): {
   readonly texts: PendingTexts;
   readonly license: LicenseHandoff;
@@ -101,7 +102,7 @@ export function openHandoffs(area: WatchedSessionArea): {
   return { texts: createPendingTexts(area), license: createLicenseHandoff(area) };
 }
 
-/** Keeps the text that waits for a first connection; never by an address, which would stay in the history. */
+/** Stores the text that waits for a first connection; not in an address, which would stay in the browser's history. */
 export interface WaitingText {
   /** @param now epoch milliseconds */
   put(text: string, now: number): Promise<void>;
@@ -109,7 +110,7 @@ export interface WaitingText {
   take(now: number): Promise<string | undefined>;
 }
 
-/** Creates it on the area that ends with the browser. */
+/** Creates it in the area that is cleared when the browser closes. */
 export function createWaitingText(area: SessionArea): WaitingText {
   const handoff = createHandoff(area, 'handoff.waiting');
   return {

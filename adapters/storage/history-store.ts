@@ -30,7 +30,7 @@ export interface HistoryLookup {
   readonly settings: HistorySettings;
   readonly codeId: string;
   readonly spellingIds: ReadonlyMap<string, string>;
-  /** Every entry of the code, the latest first. */
+  /** Every entry of the code, newest first. */
   readonly entries: readonly HistoryEntry[];
 }
 
@@ -40,37 +40,37 @@ type SharedHistory = Pick<
 >;
 
 interface NamedCode {
-  /** In the spelling that all of them share. */
+  /** The canonical spelling, shared by all spellings of the code. */
   readonly code: string;
   readonly spelling: string;
 }
 
 type CodeIds = Pick<NewEntry, 'codeId'> & { readonly spellingId: string };
 
-/** Records what was checked, in the worker. */
+/** Records checks, in the worker. */
 export interface HistoryStore extends SharedHistory {
-  /** Names codes, and the spelling in which each was found, without holding them. Reads the key for it once. */
+  /** Returns digests of codes, and of the spelling in which each was found. Reads the digest key once. */
   idsOf(codes: readonly NamedCode[]): Promise<CodeIds[]>;
-  /** Writes entries, and announces it to open pages. */
+  /** Writes entries, and announces that to open pages. */
   add(entries: readonly NewEntry[]): Promise<Result<void, StorageFull>>;
   /**
-   * Changes the entries of answers, or removes those for which nothing is returned, and announces it to open pages.
-   * Entries that are gone stay gone.
+   * Changes the entries of answers, or removes those for which undefined is returned, and announces that to open pages.
+   * Removed entries stay removed.
    */
   amend(
     answers: readonly Pick<NewEntry, 'codeId' | 'question' | 'connectionId'>[],
     edit: (entry: HistoryEntry) => HistoryEntry | undefined,
   ): Promise<Result<void, StorageFull>>;
   /**
-   * Reads all that recording a check of a code needs; returns undefined, and reads no entry, while the history is off.
+   * Reads everything needed to record a check of a code; if the history is off, returns undefined and reads no entry.
    */
   lookUp(code: string, spellings: readonly string[]): Promise<HistoryLookup | undefined>;
-  /** Returns an entry; undefined where it is gone or cannot be read. */
+  /** Returns an entry; undefined if it is gone or cannot be read. */
   entry(id: number): Promise<HistoryEntry | undefined>;
   forgetConnection(connectionId: string): Promise<void>;
 }
 
-/** An answer's own members are judged where it is shown. */
+/** The members of an answer are validated where it is shown. */
 const answerSchema = v.custom<HistoryEntry['answer']>(
   (value) => isRecord(value) && (value['kind'] === 'purchase' || value['kind'] === 'not-found'),
 );
@@ -130,15 +130,18 @@ export function createHistorySetting(tables: Tables): StoredSetting<HistorySetti
   });
 }
 
-/** For so many connections is it known that an undo must not bring their entries back: undo is offered for seconds. */
+/**
+ * For how many recently forgotten connections an undo is prevented from restoring entries. Undo is only offered for
+ * seconds.
+ */
 const maxForgotten = 20;
 
-/** @param undoOf returns what brings removed entries back; none comes back without it */
+/** @param undoOf returns a function that restores removed entries; without it they cannot be restored */
 function openHistory(
   tables: Tables,
   undoOf: (removed: readonly unknown[]) => Restore | undefined = () => undefined,
 ) {
-  // It is not kept in memory: everything stored may be erased while the worker runs.
+  // It is not cached, because everything stored may be erased while the worker runs.
   async function readDigestKey(): Promise<CryptoKey | undefined> {
     const stored = await tables.transact(['history-values'], 'readonly', (transaction) =>
       transaction.objectStore('history-values').get('digest'),
@@ -146,7 +149,7 @@ function openHistory(
     return stored instanceof CryptoKey ? stored : undefined;
   }
 
-  /** Returns the stored key, or makes one; of two made at the same time the one written first counts. */
+  /** Returns the stored key, or creates one. If two are created at the same time, the one written first is used. */
   async function findDigestKey(): Promise<CryptoKey> {
     const present = await readDigestKey();
     if (present !== undefined) return present;
@@ -223,7 +226,7 @@ function openHistory(
         const done: unknown = await values.get('masked-before');
         const from = typeof done === 'number' ? Math.min(done, before) : 0;
         await values.put(before, 'masked-before');
-        // An empty range is a fault in IndexedDB.
+        // IndexedDB throws for an empty range.
         if (from >= before) return;
         const index = transaction.objectStore('history').index('time');
         await walk(
@@ -349,14 +352,14 @@ export function createPageHistory(tables: Tables = createTables()): HistoryPort 
           const read = readRecords(await index.getAll(range), entryCodec).toReversed();
           return withCutOff(entriesOfCode, read.slice(0, count));
         }
-        // Reading a range at once takes a tenth of the time of a cursor.
+        // Reading a range at once is ten times as fast as a cursor.
         const last = await index.openKeyCursor(null, 'prev');
         const first = count > 1 ? await last?.advance(count - 1) : last;
         const range = first ? IDBKeyRange.lowerBound(first.key) : undefined;
         const read = readRecords(await index.getAll(range), entryCodec).toReversed();
         if (!first) return read.slice(0, count);
         if (read.length >= count) return withCutOff(entriesOfCode, read.slice(0, count));
-        // Some cannot be read: older ones stand in for them.
+        // If some cannot be read, older ones replace them.
         const earlier = index.openCursor(IDBKeyRange.upperBound(first.key, true), 'prev');
         return [...read, ...(await readNext(earlier, entryCodec, count - read.length))];
       }),
@@ -417,7 +420,7 @@ export function createPageHistory(tables: Tables = createTables()): HistoryPort 
 
 type ReadCode = (codeId: string) => Promise<readonly HistoryEntry[]>;
 
-/** Returns what reads the entries of one code in a transaction. */
+/** Returns a reader for the entries of one code in a transaction. */
 function readerOf(index: { getAll(range: IDBKeyRange): Promise<unknown[]> }): ReadCode {
   return async (codeId) => readRecords(await index.getAll(entriesOf(codeId)), entryCodec);
 }
@@ -433,7 +436,7 @@ async function othersIn(
   );
 }
 
-/** Adds those answers of the checks that were not read with the others. @param read the latest first */
+/** Adds the answers of the same checks that are outside the range that was read. @param read newest first */
 async function withCutOff(
   entriesOfCode: ReadCode,
   read: readonly HistoryEntry[],
@@ -451,8 +454,8 @@ async function withCutOff(
 }
 
 /**
- * What was masked or forgotten meanwhile is masked or forgotten in what comes back, too.
- * @param removed as they were stored, those of a newer version of the program included
+ * Entries that were masked or forgotten in the meantime are restored masked, or not at all.
+ * @param removed as they were stored, including those of a newer version of the program
  */
 function restoreOf(tables: Tables, removed: readonly unknown[]): Restore | undefined {
   if (removed.length === 0) return undefined;
@@ -483,7 +486,7 @@ const entriesOf = (codeId: string): IDBKeyRange => IDBKeyRange.bound([codeId], [
 
 const nameOfSpelling = (code: string): string => `spelling ${code}`;
 
-/** Returns the first 128 bits of a text's HMAC, hexadecimal. */
+/** Returns the first 128 bits of a text's HMAC, in hexadecimal. */
 async function digest(key: CryptoKey, text: string): Promise<string> {
   const bytes = new TextEncoder().encode(text);
   const signature = new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes)).slice(0, 16);

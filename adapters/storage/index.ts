@@ -1,4 +1,4 @@
-// The pages' door. What a page needs late, these load themselves.
+// The pages' door. These modules load what is needed later by themselves.
 
 export { openHandoffs } from '#adapters/storage/handoffs';
 export { createPageHistory } from '#adapters/storage/history-store';

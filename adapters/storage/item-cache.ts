@@ -18,7 +18,7 @@ import { type ItemId, itemIdSchema } from '#core/item-id';
 
 export interface ItemCache {
   find(connectionId: string, itemId: ItemId): Promise<CachedItem | undefined>;
-  /** Replaces the last listing. Items that were looked up by id stay. */
+  /** Replaces the last listing, keeping items that were looked up by id. */
   replace(
     connectionId: string,
     listing: ItemListing,

@@ -15,29 +15,29 @@ import { isLive, type StorageFull } from '#core/storage/index';
 import { isRecord } from '#core/record';
 import { type BulkJob, type BulkRow, codeRowsOf, isInDoubt, type JobsPort } from '#core/jobs/index';
 
-/** Shows bulk checks and adds new ones, in pages. */
+/** Reads bulk checks and adds new ones, in pages. */
 export type PageJobs = Omit<JobsPort<Blob>, 'watch'>;
 
 /**
- * Stores bulk checks, in the worker. Each row is stored once, under its job and place, and is done once its outcome is
- * written: whoever runs a job finds out from here alone what is left to ask.
+ * Stores bulk checks, in the worker. Each row is stored once, under its job and index, and is done when its outcome is
+ * written. So the store alone shows what is left to check.
  */
 export interface JobStore extends Pick<PageJobs, 'jobs'> {
   deletedJobs(): Promise<BulkJob[]>;
   job(id: string): Promise<BulkJob | undefined>;
-  /** Changes a job that is there, deleted or not; returns what it then is. */
+  /** Changes a job if it exists, deleted or not; returns the changed job. */
   change(
     id: string,
     edit: (job: BulkJob) => BulkJob,
   ): Promise<Result<BulkJob | undefined, StorageFull>>;
   remove(id: string): Promise<void>;
   row(jobId: string, index: number): Promise<BulkRow | undefined>;
-  /** Returns up to `count` rows that wait for an answer of this connection, from place `from` on. */
+  /** Returns up to `count` rows that wait for an answer of this connection, from index `from` on. */
   waiting(jobId: string, connectionId: string, from: number, count: number): Promise<BulkRow[]>;
   hasWaiting(jobId: string): Promise<boolean>;
   /**
-   * Writes outcomes, all or none; returns the rows that were written. Those of jobs that are gone are dropped.
-   * @param confirmed rows that were written before; one that has another outcome since is dropped
+   * Writes outcomes atomically; returns the rows that were written. Rows of deleted jobs are dropped.
+   * @param confirmed rows that were written before; a row whose outcome has changed since is dropped
    */
   finish(
     rows: readonly BulkRow[],
@@ -46,8 +46,8 @@ export interface JobStore extends Pick<PageJobs, 'jobs'> {
   /** Returns the rows of the other connections about the same code. */
   beside(row: BulkRow): Promise<BulkRow[]>;
   /**
-   * Makes the rows wait again that can change the verdict of codes without one, or of those that no connection knows;
-   * returns them as they were.
+   * Makes rows wait again, for codes without a verdict or for those that no connection knows, if the row can change the
+   * verdict. Returns the rows as they were.
    * @param question the id of the question by which they are asked again
    */
   retry(
@@ -55,21 +55,22 @@ export interface JobStore extends Pick<PageJobs, 'jobs'> {
     which: 'failed' | 'not-found',
     question: string,
   ): Promise<Result<readonly BulkRow[], StorageFull>>;
-  /** Gives the rows that `retry` made wait, and that still do, the outcome back that they had. */
+  /** Restores the previous outcome of rows that `retry` made wait and that still wait. */
   endRetry(jobId: string): Promise<unknown>;
-  /** Returns the not-founds of a connection whose key was not seen to work since. Reads all rows of the job. */
+  /** Returns the not-founds of a connection whose key has not been seen to work since. Reads all rows of the job. */
   inDoubt(jobId: string, connectionId: string): Promise<BulkRow[]>;
-  /** Makes these wait again; returns them as they were, and none where the disk is full. */
+  /** Makes these rows wait again; returns them as they were, or none if the disk is full. */
   putBackInDoubt(jobId: string, connectionId: string): Promise<readonly BulkRow[]>;
   /**
-   * Takes a connection out of every job, also as the reason of a pause, and removes the jobs that then ask nobody.
+   * Removes a connection from every job, including from reasons for pauses, and deletes jobs that then have no
+   * connection.
    */
   forgetConnection(connectionId: string): Promise<void>;
 }
 
 /**
- * A row as it is stored while it waits: `waiting` is its place, so that an index holds those rows alone, and `before`
- * is what was stored of it when it was asked again.
+ * The stored form of a waiting row: `waiting` is its index, so that a database index has only those rows, and `before`
+ * is its stored form before it was checked again.
  */
 type WaitingRow = BulkRow & { readonly waiting: number; readonly before?: unknown };
 
@@ -224,7 +225,7 @@ export function createJobStore(tables: Tables): JobStore {
       tables.transact(['rows'], 'readonly', async (transaction) => {
         const store = transaction.objectStore('rows');
         const found: BulkRow[] = [];
-        // The rows of a code stand together.
+        // The rows of a code are adjacent.
         for (const [range, direction] of [
           [IDBKeyRange.bound([jobId], [jobId, index], false, true), 'prev'],
           [IDBKeyRange.bound([jobId, index], [jobId, []], true), 'next'],
@@ -244,10 +245,10 @@ export function createJobStore(tables: Tables): JobStore {
         tables,
         jobId,
         (rows) =>
-          // The moment tells purchases apart, and these are none.
+          // The moment only matters for purchases, and these are not purchases.
           codeRowsOf(rows, 0)
             .filter(({ outcome }) =>
-              // One that another connection is still to be asked about may have failed at the first.
+              // A code for which another connection has not answered yet may have failed at the first one.
               which === 'failed' ? outcome?.ok !== true : isNotFound(outcome),
             )
             .flatMap((row) => reportsToRefresh([row, ...row.others])),
@@ -314,8 +315,8 @@ function inDoubtAt(connectionId: string, rows: readonly BulkRow[]): BulkRow[] {
 }
 
 /**
- * Makes the chosen rows of a job wait again; returns them as they were chosen.
- * @param question the id of the question by which they are asked again, where they keep their outcome until then
+ * Makes the chosen rows of a job wait again; returns them as they were.
+ * @param question the id of the question with which they are checked again, if they keep their outcome until then
  */
 function makeWait(
   tables: Tables,
@@ -352,8 +353,8 @@ const isNumber = (value: unknown): boolean => typeof value === 'number';
 const isAnything = (): boolean => true;
 
 /**
- * Reads the members that have a test, or fails with the first that does not pass. Plain tests, because a table has tens
- * of thousands of rows.
+ * Reads the members for which there is a test, or fails with the first that does not pass. Plain functions rather than
+ * a schema, because a table has tens of thousands of rows.
  */
 function readMembers<T extends object>(
   fields: Fields,

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { defineRecord, type RecordCodec, type RecordParser } from '#adapters/storage/tables';
 import { fail, succeed } from '#core/result';
 
-/** Parses with a schema, which drops what it does not know: the version is no part of a record in memory. */
+/** Parses with a schema, which drops unknown members, such as the version, which records in memory do not have. */
 export function parseWithSchema<T>(schema: v.GenericSchema<unknown, T>): RecordParser<T> {
   return (fields) => {
     const read = v.safeParse(schema, fields, { abortEarly: true });
@@ -11,7 +11,7 @@ export function parseWithSchema<T>(schema: v.GenericSchema<unknown, T>): RecordP
   };
 }
 
-/** Defines how records are stored whose members a schema describes. */
+/** Defines the stored form of records from a schema of their members. */
 export function defineRecordBySchema<T extends object>(
   schema: v.GenericSchema<unknown, T>,
 ): RecordCodec<T> {

@@ -9,17 +9,18 @@ import { type EntryIds, entryIdsSchema, noEntries } from '#core/settings-import/
 
 export const policyKey = 'policy';
 
-/** The entries and the storage of keys that the organization's policy has set in this browser. */
+/** What the organization's policy has set in this browser: entries and key storage. */
 export interface AppliedPolicy {
   /** The text that was applied; empty for none. */
   readonly text: string;
-  /** These entries came with the policy, and are removed with it. */
+  /** Entries that the policy added; they are removed with it. */
   readonly added: EntryIds;
-  /** The policy locks these entries, including the agent's own of the same name and address. */
+  /** Entries that the policy locks, including the agent's own with the same name and address. */
   readonly locked: EntryIds;
   readonly keyStorage?: DemandedKeyStorage;
   /**
-   * An application that was begun and is not recorded as done: its text, and which entries were the agent's by then.
+   * An application that was started but not recorded as finished: its text, and the entries that were the agent's at
+   * that time.
    */
   readonly begun?: { readonly text: string; readonly own: EntryIds };
 }
@@ -48,7 +49,7 @@ const policyCodec = defineRecord<AppliedPolicy>(
   ),
 );
 
-/** Stores what the policy has set. A record that cannot be read counts as none: the policy is then applied anew. */
+/** Stores what the policy has set. An unreadable record counts as none; the policy is then applied again. */
 export function createPolicyStore(area: StorageArea): PolicyStore {
   const setting = createStoredSetting({
     area,

@@ -33,7 +33,7 @@ export function createPreferenceSetting(area: StorageArea): StoredSetting<Fields
   return createStoredSetting({ area, key: preferencesKey, codec: preferencesCodec, salvage });
 }
 
-/** Writes some of the preferences, even while another page changes others; `undefined` removes one. */
+/** Writes some of the preferences; another page may change others at the same time. `undefined` removes one. */
 export async function changePreferences(
   area: StorageArea,
   changes: object,

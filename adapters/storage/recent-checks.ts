@@ -2,10 +2,10 @@ import { createKeptList, type KeptList, recentChecksName } from '#adapters/stora
 import type { WatchedSessionArea } from '#adapters/storage/storage-area';
 import type { CheckedCode } from '#core/check/index';
 
-/** The latest first. */
+/** Newest first. */
 export type RecentChecks = KeptList<CheckedCode>;
 
-/** Keeps what was last checked in the browser's memory, so that a view that is opened again shows it. */
+/** Keeps the latest checks in the browser's memory, so that a view shows them when it is opened again. */
 export const createRecentChecks = (
   area: WatchedSessionArea,
   isHistoryOn: () => Promise<boolean>,

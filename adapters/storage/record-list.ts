@@ -9,14 +9,14 @@ import {
 import type { ListName, StorageFull } from '#core/storage/index';
 import { type Result, succeed } from '#core/result';
 
-/** Changes one list in a transaction that may change others as well. */
+/** A change of one list, in a transaction that may change others too. */
 export interface ListEdit {
   readonly name: ListName;
-  /** Makes the values to be stored of those that are. */
+  /** Returns the new stored values for the present ones. */
   readonly apply: (values: readonly unknown[]) => readonly unknown[];
 }
 
-/** Changes several lists in one transaction, in the order of the edits: all of them or none. */
+/** Changes several lists atomically, in the order of the edits. */
 export async function changeLists(
   tables: Tables,
   edits: readonly ListEdit[],
@@ -30,20 +30,21 @@ export async function changeLists(
   return written;
 }
 
-/** Keeps a list of records in one value: its order counts, and every change is whole or not at all. */
+/** Stores a list of records as one value, so that its order is kept and every change is atomic. */
 export interface RecordList<T> extends RecordSource {
   read(): Promise<readonly T[]>;
   /**
-   * Reads, changes and writes in one transaction. Records that this version cannot read keep their places, unseen.
-   * @param edit must be a function of its argument alone
-   * @returns what was written
+   * Reads, changes and writes in one transaction. Records that this version cannot read are hidden and keep their
+   * positions.
+   * @param edit must be a pure function
+   * @returns the written list
    */
   change(edit: (records: readonly T[]) => readonly T[]): Promise<Result<readonly T[], StorageFull>>;
   /** Prepares the same change for `changeLists`. */
   edit(edit: (records: readonly T[]) => readonly T[]): ListEdit;
 }
 
-/** Keeps a list in the `lists` table. */
+/** Creates a list in the `lists` table. */
 export function createRecordList<T extends object>(
   tables: Tables,
   name: ListName,
@@ -88,13 +89,13 @@ export function createRecordList<T extends object>(
   };
 }
 
-/** Keeps a list that is read once for the life of the worker. */
+/** A list that is read only once while the worker runs. */
 export interface RememberedList<T> extends RecordList<T> {
-  /** Reads the list anew the next time, as when it was erased. */
+  /** Makes the next use read the list again, for example after it was erased. */
   forget(): void;
 }
 
-/** Remembers a list that nobody else changes. */
+/** Caches a list that nothing else changes. */
 export function rememberList<T>(list: RecordList<T>): RememberedList<T> {
   let known: Promise<readonly T[]> | undefined;
   const forget = (): void => {
@@ -122,7 +123,7 @@ export function rememberList<T>(list: RecordList<T>): RememberedList<T> {
       return {
         ...prepared,
         apply(values) {
-          // A read that begins from here on waits for the end of the transaction.
+          // A read that begins after this waits for the end of the transaction.
           forget();
           return prepared.apply(values);
         },

@@ -14,7 +14,7 @@ export const replyTemplatesCodec = defineRecord<ReplySettings>(parse);
 
 const defaults: ReplySettings = { format: 'plain' };
 
-/** Returns the members and the templates that can be read, when others cannot. */
+/** Returns the readable members and templates if others are unreadable. */
 function salvage(value: unknown): ReplySettings {
   const { templates, ...members } = isRecord(value) ? value : {};
   const read = (some: Fields): ReplySettings => {
@@ -38,9 +38,9 @@ export function createReplyTemplateStore(area: StorageArea): StoredSetting<Reply
   return createStoredSetting({ area, key: replyTemplatesKey, codec: replyTemplatesCodec, salvage });
 }
 
-/** Stores the agent's reply templates for a page of the extension, which is notified when others write them. */
+/** Stores the agent's reply templates for a page of the extension, which is notified of writes. */
 export function createPageReplyTemplates(): StoredSetting<ReplySettings> & {
-  /** Calls back when they were written, by this page or another. */
+  /** Calls back when this or another page wrote them. */
   readonly watch: (written: () => void) => void;
 } {
   const { local } = browser.storage;

@@ -6,7 +6,7 @@ import type { Fault, Item } from '#core/marketplaces/index';
 import type { Result } from '#core/result';
 import type { NewEntry } from '#adapters/storage/history-store';
 
-/** The records that survive a stop of the worker, by kind. All of them can be requested anew. */
+/** The records that survive a stop of the worker, by kind. All of them can be requested again. */
 export interface SessionRecords {
   /** By code. */
   reply: CachedReply;
@@ -19,7 +19,7 @@ export interface SessionRecords {
   account: number;
   /** The last account check that refused the present key. */
   refusal: KeyRefusal;
-  /** The items that codes are asked about one by one, in the order of the search. */
+  /** The items to try with a code one by one, in search order. */
   items: { readonly items: readonly Pick<Item, 'id' | 'name'>[]; readonly fetchedAt: number };
 }
 
@@ -28,7 +28,9 @@ export interface Pace {
   /** When the present window began: its first request. */
   readonly startedAt: number;
   readonly sent: number;
-  /** How many more requests the server accepts: its own count, less what was sent since; absent if it does not say. */
+  /**
+   * How many more requests the server accepts: its own count minus the requests sent since; absent if it gives none.
+   */
   readonly left?: number;
   /** The server's own `Retry-After`. */
   readonly waitUntil?: number;
@@ -37,13 +39,13 @@ export interface Pace {
 export interface CachedReply {
   readonly answer: CheckAnswer;
   readonly checkedAt: number;
-  /** The corrected spelling that was found, when the code as typed was not. */
+  /** The corrected spelling that was found; absent if the code was found as typed, or not at all. */
   readonly foundSpelling?: string;
   /** When it expires, epoch milliseconds. */
   readonly until: number;
 }
 
-/** A search for the encoding that a server reads, or for the item of a code, that was interrupted. */
+/** An interrupted search for the encoding that a server reads, or for the item of a code. */
 export interface InterruptedSearch {
   readonly connectionId: string;
   readonly code: string;
@@ -53,7 +55,7 @@ export interface InterruptedSearch {
 }
 
 export interface OpenQuestion {
-  /** Answers that were given again, which are stored once a connection was asked anew. */
+  /** Answers that were given again; they are stored when a connection gives a new one. */
   readonly waiting: readonly NewEntry[];
   /** The ids of the connections whose answers are stored. */
   readonly stored: readonly string[];
@@ -61,22 +63,23 @@ export interface OpenQuestion {
   readonly until: number;
 }
 
-/** Identifies the owner of a value: one revision of a connection and, where it applies, the code asked about. */
+/** The owner of a value: one revision of a connection and, if it applies, the code. */
 export interface SessionOwner {
   readonly id: string;
   readonly revision: number;
   readonly code?: string;
 }
 
-/** Keeps these records in the browser's session storage, each under its owner. */
+/** Stores these records in the browser's session storage, each under its owner. */
 export interface SessionCache {
   read<K extends keyof SessionRecords>(
     kind: K,
     owner: SessionOwner,
   ): Promise<SessionRecords[K] | undefined>;
   /**
-   * Returns false if the browser had no room; everything here can be requested again.
-   * @param isOutdated tells whether everything was forgotten since the value was asked for: nothing of it stays then
+   * Returns false if the browser has no room; everything here can be requested again.
+   * @param isOutdated tells whether everything was forgotten after the value was requested; then the value does not
+   * stay stored
    */
   write<K extends keyof SessionRecords>(
     kind: K,
@@ -84,7 +87,7 @@ export interface SessionCache {
     value: SessionRecords[K],
     isOutdated: () => boolean,
   ): Promise<boolean>;
-  /** Removes everything of a connection, of all revisions; without an id, everything of all. */
+  /** Removes all records of a connection, in all revisions; without an id, all records. */
   forget(connectionId?: string): Promise<void>;
   prune<K extends keyof SessionRecords>(
     kind: K,
@@ -95,8 +98,8 @@ export interface SessionCache {
 const prefix = 'cache:';
 
 /**
- * Makes the key of a record. Different owners never share one: JSON keeps the parts apart whatever characters they
- * hold.
+ * Makes the key of a record. JSON separates the parts whatever characters they contain, so different owners never share
+ * a key.
  */
 export function sessionKey(kind: string, { id, revision, code }: SessionOwner): string {
   return prefix + JSON.stringify([kind, id, revision, ...(code === undefined ? [] : [code])]);
@@ -111,15 +114,15 @@ export function readSessionKey(
   return { kind, connectionId };
 }
 
-/** Returns the test of a key that tells whether its record is of one of these kinds. */
+/** Returns a test whether the record of a key is of one of these kinds. */
 export function isOfKind(kinds: readonly string[]): (key: string) => boolean {
   const starts = kinds.map((kind) => `${prefix}[${JSON.stringify(kind)},`);
   return (key) => starts.some((start) => key.startsWith(start));
 }
 
 /**
- * Stores what a stopped worker must find again, in the browser's session storage. It goes when the browser closes and
- * when the extension is updated, so values are always in the present format.
+ * Stores what a restarted worker needs, in the browser's session storage. That is cleared when the browser closes and
+ * when the extension is updated, so values always have the present format.
  */
 export function createSessionCache(area: StorageArea): SessionCache {
   const entries = async () =>
@@ -142,7 +145,7 @@ export function createSessionCache(area: StorageArea): SessionCache {
       } catch {
         return false;
       }
-      // A call that forgets everything may have listed the keys before this one was written.
+      // A concurrent `forget` may have listed the keys before this one was written.
       if (isOutdated()) await area.remove(key);
       return true;
     },

@@ -1,21 +1,21 @@
-/** One of the browser's `storage` areas, as far as it is used: JSON values under string keys. */
+/** The part of a browser `storage` area that is used: JSON values under string keys. */
 export interface StorageArea {
   get(keys: string | string[] | null): Promise<Record<string, unknown>>;
   set(items: Record<string, unknown>): Promise<void>;
   remove(keys: string | string[]): Promise<void>;
-  /** Sets which contexts may read the area. Only Chromium has it. */
+  /** Sets which contexts may read the area. Exists only in Chromium. */
   setAccessLevel?(level: { accessLevel: 'TRUSTED_CONTEXTS' }): Promise<void>;
 }
 
 /**
- * Keeps content scripts out of an area where the browser can (Chromium). Firefox cannot, which is why no plain key
- * ever lies in `storage.local`.
+ * Prevents content scripts from reading an area, if the browser can (Chromium). Firefox cannot, which is why
+ * `storage.local` never contains an unencrypted key.
  */
 export async function restrictToTrustedContexts(area: StorageArea): Promise<void> {
   await area.setAccessLevel?.({ accessLevel: 'TRUSTED_CONTEXTS' });
 }
 
-/** Reads and writes values that live in memory and go when the browser closes, as `storage.session` does. */
+/** An area whose values are in memory and cleared when the browser closes, such as `storage.session`. */
 export interface SessionArea {
   get(name: string): Promise<Record<string, unknown>>;
   set(items: Record<string, unknown>): Promise<void>;
@@ -28,12 +28,12 @@ export interface WatchedSessionArea extends SessionArea {
   };
 }
 
-/** Reports that a newer build of the program is at work, so that this one writes nothing any more. */
+/** A newer build of the program is running, so this one must not write. */
 export class OutdatedBuild extends Error {
   override readonly name = 'OutdatedBuild';
 }
 
-/** Lets an area be changed only while `mayWrite` says so. */
+/** Returns an area that can be changed only while `mayWrite` returns true. */
 export function writableWhile(area: StorageArea, mayWrite: () => boolean): StorageArea {
   const whileNewest =
     <T>(change: (what: T) => Promise<void>) =>
@@ -49,18 +49,18 @@ export function writableWhile(area: StorageArea, mayWrite: () => boolean): Stora
 }
 
 /**
- * Remembers chosen values of a storage area, so that each is read once. Every reader and writer of these values must
- * use the returned area: a change made elsewhere is not seen.
+ * Caches chosen values of a storage area, so that each is read once. Every reader and writer of these values must use
+ * the returned area, because changes made elsewhere are not noticed.
  *
- * A value counts from the call of `set` on, before it is stored; when storing it fails, the next `get` reads the area
+ * A value is visible from the call of `set` on, before it is stored. If storing fails, the next `get` reads the area
  * again.
- * @param isRemembered tells by its key whether a value is remembered
+ * @param isRemembered tells by its key whether a value is cached
  */
 export function rememberValues(
   area: StorageArea,
   isRemembered: (key: string) => boolean,
 ): StorageArea {
-  /** The values by key, being read or known; of `undefined` where there is none. */
+  /** The values by key, pending or known; a promise of `undefined` if there is no value. */
   const known = new Map<string, Promise<unknown>>();
 
   function read(key: string): Promise<unknown> {
@@ -72,7 +72,7 @@ export function rememberValues(
     return value;
   }
 
-  /** Waits for a change of the area, and forgets what it was about when it fails. */
+  /** Waits for a change of the area; if it fails, removes the affected values from the cache. */
   async function change(keys: readonly string[], work: Promise<void>): Promise<void> {
     try {
       await work;

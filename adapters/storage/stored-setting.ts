@@ -6,20 +6,23 @@ import {
 } from '#adapters/storage/tables';
 import { type Result, fail, succeed } from '#core/result';
 
-/** Tells that a newer version of the program wrote the value: it is left as it is. */
+/** A newer version of the program wrote the value, so it is not changed. */
 export interface NewerVersion {
   readonly kind: 'newer-version';
 }
 
-/** Keeps one value under a key, with a version. A value that cannot be read stays there until something is written. */
+/** Stores one value under a key, with a version. An unreadable value stays until something is written. */
 export interface StoredSetting<T extends object> extends RecordSource {
-  /** Returns `undefined` when nothing is stored, and of a value that cannot be read what can be used. */
+  /** Returns `undefined` if nothing is stored, and the usable part of an unreadable value. */
   read(): Promise<T | undefined>;
-  /** Keeps a present value that cannot be read beside the new one, in the same write. Rejects when storage is full. */
+  /**
+   * Writes the value. An unreadable present value is preserved under another key in the same write. Rejects if storage
+   * is full.
+   */
   write(value: T): Promise<Result<void, NewerVersion>>;
   /**
-   * Writes what `edit` makes of the present value, as `read` returns it, and returns that. Nothing else writes in
-   * between, in any page or worker. Rejects when storage is full.
+   * Applies `edit` to the present value, as `read` returns it, and writes and returns the result. This is atomic among
+   * all pages and the worker. Rejects if storage is full.
    */
   change(edit: (present: T | undefined) => T): Promise<Result<T, NewerVersion>>;
 }
@@ -32,7 +35,7 @@ interface SettingDefinition<T extends object> {
   };
   readonly key: string;
   readonly codec: RecordCodec<T>;
-  /** Returns what can be used of a value that is unreadable as a whole. Must be total. */
+  /** Returns the usable part of a value that is unreadable as a whole. Must never throw. */
   readonly salvage: (value: unknown) => T;
 }
 
@@ -42,10 +45,10 @@ export function createStoredSetting<T extends object>({
   codec,
   salvage,
 }: SettingDefinition<T>): StoredSetting<T> {
-  /** The values that could not be read when something was written over them. */
+  /** The key under which unreadable values are preserved when they are overwritten. */
   const replacedKey = `${key}-unreadable`;
   const stored = async (): Promise<unknown> => (await area.get(key))[key];
-  /** Runs a task once no other of this setting runs anywhere in this browser. */
+  /** Runs a task under this setting's lock, shared by the whole browser. */
   const exclusively = async <R>(task: () => Promise<R>): Promise<R> =>
     navigator.locks.request(`counterfoil-setting-${key}`, task);
 

@@ -11,7 +11,7 @@ import type { ListName, StorageFull } from '#core/storage/index';
 import { isRecord } from '#core/record';
 import type { ItemId } from '#core/item-id';
 
-/** The tables. Values are `unknown` where their form has versions: a `RecordCodec` reads them. */
+/** The tables. Values are `unknown` if their form has versions; a `RecordCodec` reads them. */
 interface CounterfoilSchema extends DBSchema {
   lists: { key: ListName; value: unknown };
   jobs: { key: string; value: unknown };
@@ -32,8 +32,8 @@ interface CounterfoilSchema extends DBSchema {
     };
   };
   /**
-   * The history's settings, those that a write has replaced, the key for the digests of codes, the moment before which
-   * codes are masked for good, and the connections whose entries were removed last.
+   * The history's settings, unreadable settings that a write has replaced, the key for the digests of codes, the moment
+   * before which codes are permanently masked, and the connections whose entries were last removed.
    */
   'history-values': { key: string; value: unknown };
   listings: { key: string; value: unknown };
@@ -44,21 +44,18 @@ type TableName = StoreNames<CounterfoilSchema>;
 
 type Mode = 'readonly' | 'readwrite';
 
-/**
- * Runs transactions in the one database of records, which is opened when it is first used.
- */
+/** Runs transactions in the single database of records, which is opened on first use. */
 export interface Tables {
   /**
-   * Runs one transaction. Nothing but its own requests may be awaited in `task`; when `task` throws, nothing is
-   * written.
-   * @throws when storage is blocked, full, or written by a newer version of the program
+   * Runs one transaction. `task` may await only the transaction's own requests; if it throws, nothing is written.
+   * @throws if storage is blocked, full, or written by a newer version of the program
    */
   transact<Names extends readonly TableName[], M extends Mode, T>(
     tables: Names,
     mode: M,
     task: (transaction: Transaction<Names, M>) => Promise<T>,
   ): Promise<T>;
-  /** Runs a transaction that may write much: a full disk is a fault, not an error. */
+  /** Runs a transaction that may write much. A full disk is a fault here, not an error. */
   write<Names extends readonly TableName[], T>(
     tables: Names,
     task: (transaction: Transaction<Names, 'readwrite'>) => Promise<T>,
@@ -73,13 +70,13 @@ export type Transaction<Names extends readonly TableName[], M extends Mode> = ID
 
 type Opened = IDBPDatabase<CounterfoilSchema>;
 
-/** The version of the database's stores and indexes; the forms of the records in them have a version of their own. */
+/** The version of the database's stores and indexes. Records have their own version. */
 const databaseVersion = 1;
 
 /**
  * Creates the access to the database of records.
  * @param name of the database
- * @param mayWrite is asked before each transaction that writes, which throws `OutdatedBuild` where it may not
+ * @param mayWrite called before each writing transaction, which throws `OutdatedBuild` if it returns false
  */
 export function createTables(name = 'counterfoil', mayWrite = (): boolean => true): Tables {
   let opened: Promise<Opened> | undefined;
@@ -95,7 +92,7 @@ export function createTables(name = 'counterfoil', mayWrite = (): boolean => tru
     return openDB<CounterfoilSchema>(name, databaseVersion, {
       upgrade: createStores,
       blocking: (_current, _blocked, event) => {
-        // Another page brings a newer version, or site data is being cleared.
+        // Another page opens a newer version, or site data is being cleared.
         (event.target as IDBDatabase).close();
         opened = undefined;
       },
@@ -125,20 +122,20 @@ export function createTables(name = 'counterfoil', mayWrite = (): boolean => tru
   ): Promise<T> {
     if (mode === 'readwrite' && !mayWrite()) throw new OutdatedBuild();
     const transaction = await begin(tables, mode);
-    // It is awaited below; a task that throws first must leave no rejection without a handler.
+    // It is awaited below. If the task throws before that, there must be no unhandled rejection.
     transaction.done.catch(() => undefined);
     try {
       const value = await task(transaction);
-      // A reader has its result before the browser reports the end of the transaction, so only a writer waits for it.
+      // Only a writer waits for the end of the transaction, since a reader already has its result.
       if (mode === 'readwrite') await transaction.done;
       return value;
     } catch (error) {
       try {
         transaction.abort();
       } catch {
-        // It is over already.
+        // The transaction has already ended.
       }
-      // The failed request says less than the transaction that it aborted.
+      // The aborted transaction's error is more specific than that of the failed request.
       await transaction.done.catch((reason: unknown) => {
         throw isFull(reason) ? reason : error;
       });
@@ -187,15 +184,15 @@ function isClosed(error: unknown): boolean {
   return error instanceof Error && error.name === 'InvalidStateError';
 }
 
-/** The members of a stored record before anything in it is believed. */
+/** The members of a stored record before validation. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The version that every record states: the form of none has changed since the first release. */
+/** The version in every record. No record's form has changed since the first release. */
 const recordVersion = 1;
 
 export type StoredReading<T> =
   | { readonly kind: 'readable'; readonly record: T }
-  /** A newer version of the program wrote it: it must be left as it is. */
+  /** A newer version of the program wrote it, so it must not be changed. */
   | { readonly kind: 'newer'; readonly version: number }
   /** @property path the first member that cannot be read, dotted; `$` is the whole record. */
   | { readonly kind: 'unreadable'; readonly path: string };
@@ -207,7 +204,7 @@ export interface RecordCodec<T> {
   write<R extends T>(record: R): R & { readonly version: number };
 }
 
-/** Parses members; the fault is the path of the first member that cannot be read. */
+/** Parses members; the fault is the path of the first unreadable member. */
 export type RecordParser<T> = (fields: Fields) => Result<T, string>;
 
 export function defineRecord<T extends object>(parse: RecordParser<T>): RecordCodec<T> {
@@ -227,7 +224,7 @@ export function defineRecord<T extends object>(parse: RecordParser<T>): RecordCo
   };
 }
 
-/** Tells of stored records that this version does not use: each stays where it lies. */
+/** Stored records that this version cannot use. They stay where they are. */
 export interface UnusedRecords {
   readonly unreadable: readonly UnreadableRecord[];
   /** Whether a newer version of the program wrote any. */
@@ -241,7 +238,7 @@ export interface UnreadableRecord {
   readonly value: unknown;
 }
 
-/** A place in which records lie that this version may not be able to read. */
+/** A place with records that this version may be unable to read. */
 export interface RecordSource {
   unused(): Promise<UnusedRecords>;
   /** Removes the unreadable records for which `isMeant` returns true. */
@@ -260,7 +257,7 @@ export function findUnused(values: readonly unknown[], codec: RecordCodec<object
   return { unreadable, newer };
 }
 
-/** Reads a stored value; undefined where there is none, or this version cannot read it. */
+/** Reads a stored value; undefined if there is none, or this version cannot read it. */
 export function readRecord<T extends object>(value: unknown, codec: RecordCodec<T>): T | undefined {
   const read = codec.read(value);
   return read.kind === 'readable' ? read.record : undefined;
@@ -279,7 +276,7 @@ export function readRecords<T extends object>(
   return records;
 }
 
-/** Reads up to `count` records from a cursor on; those that this version cannot read do not count. */
+/** Reads up to `count` records from a cursor on, skipping those that this version cannot read. */
 export async function readNext<
   T extends object,
   Cursor extends { readonly value: unknown; continue(): Promise<Cursor | null> },
@@ -295,7 +292,7 @@ export async function readNext<
   return records;
 }
 
-/** Visits each record of a cursor's range; only requests of the same transaction may be awaited in `visit`. */
+/** Visits each record of a cursor's range. `visit` may await only requests of the same transaction. */
 export async function walk<Cursor extends { continue(): Promise<Cursor | null> }>(
   first: Promise<Cursor | null>,
   visit: (cursor: Cursor) => Promise<unknown>,

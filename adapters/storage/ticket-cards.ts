@@ -2,19 +2,16 @@ import { createKeptList, ticketCardsName, watchKeptAnswers } from '#adapters/sto
 import type { WatchedSessionArea } from '#adapters/storage/storage-area';
 import type { TicketCard } from '#core/ticket/index';
 
-/** Keeps the cards of the tickets that were open lately in the browser's memory. */
+/** Keeps the cards of recently open tickets in the browser's memory. */
 export interface TicketCards {
-  /** Returns the card of the ticket at this address; none while the history is off. */
+  /** Returns the card of the ticket at this address; undefined if the history is off. */
   read(address: string): Promise<TicketCard | undefined>;
-  /**
-   * Keeps a card in place of the one before at its address, none without a code. Keeps nothing while the history is
-   * off.
-   */
+  /** Replaces the card at an address. A card without a code is not kept, and nothing is kept if the history is off. */
   write(card: TicketCard): Promise<void>;
   watch(removed: () => void): void;
 }
 
-/** Cards that are kept; the one written first is forgotten first. */
+/** How many cards are kept; the oldest is removed first. */
 const maxCards = 50;
 
 export function createTicketCards(

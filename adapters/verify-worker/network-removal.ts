@@ -1,8 +1,8 @@
 /**
  * Removes the functions that could send data from a worker that reads customers' files. The worker imports it before
- * any other module. The policy in the worker's response header forbids the same, and `import()`, which cannot be
- * removed; this protects where a host sends no headers, and in the extension, whose policy allows its other pages to
- * ask a seller's API.
+ * any other module. The policy in the worker's response header forbids the same, as well as `import()`, which cannot be
+ * removed. This module also protects if a host sends no headers, and in the extension, whose policy allows its other
+ * pages to ask a seller's API.
  */
 const networkGlobals = [
   'fetch',

@@ -8,9 +8,9 @@ import type {
   Verify,
 } from '#core/verifier/index';
 
-// Relative: the map of subpath imports cannot carry a query.
+// A relative import, because subpath imports cannot have a query.
 
-/** More workers than this gain nothing: files then wait for the disk. */
+/** More workers would gain nothing, since files would then wait for the disk. */
 const maxWorkers = 4;
 
 /** Creates as many verify workers as the machine has cores, up to four. */
@@ -21,7 +21,7 @@ export function createVerifyWorkers(
     () => new Worker(trustScript(workerAddress), { type: 'module', name: 'verify' }),
     size,
   );
-  // The workers start once the page is idle: a file that is opened later waits for nothing, and nothing is fetched
+  // The workers start when the page is idle, so that a file opened later does not wait for them and nothing is fetched
   // while it is open.
   requestIdleCallback(() => {
     pool.warm();
@@ -33,18 +33,18 @@ export function createVerifyWorkers(
   };
 }
 
-/** Reports that a worker gave no answer: it was lost, or was ended because it took longer than the time limit. */
+/** A worker gave no answer: it was lost, or was terminated because it exceeded the time limit. */
 export class VerifyWorkerLost extends Error {
   override name = 'VerifyWorkerLost';
 }
 
 export interface VerifyPool<Q, A> {
-  /** How many workers there are at most. */
+  /** The maximum number of workers. */
   readonly size: number;
-  /** @throws VerifyWorkerLost, or an `Error` with what the worker threw */
+  /** @throws VerifyWorkerLost, or an `Error` with the worker's message */
   ask(request: Q): Promise<A>;
   warm(): void;
-  /** Ends every worker; what is under way or waits is lost. A later request starts new ones. */
+  /** Terminates every worker; running and waiting requests are lost. A later request starts new workers. */
   close(): void;
 }
 
@@ -52,24 +52,24 @@ interface Waiting<Q, A> {
   readonly request: Q;
   readonly done: (answer: A) => void;
   readonly failed: (error: Error) => void;
-  /** It was in a worker that was lost over one of several questions: no other shares its next one. */
+  /** Whether its worker was lost while it had several requests: then it gets a worker alone. */
   readonly isAlone: boolean;
 }
 
 interface PooledWorker<Q, A> {
   readonly worker: Worker;
-  /** The questions that it was sent, by their ids. */
+  /** Its running requests, by id. */
   readonly underWay: Map<number, Waiting<Q, A>>;
   timer?: ReturnType<typeof setTimeout>;
 }
 
-/** Questions that a worker has at most: it begins the second at once, however busy the page is. */
+/** How many requests a worker has at most. It starts the second at once, however busy the page is. */
 const most = 2;
 
 /**
- * Hands each request to a worker that has few, so that one that takes long or is lost costs no other. Workers start
- * when they are first needed, or all at once by `warm`.
- * @param timeoutMs after which a worker that answers none of its questions is ended and replaced
+ * Creates a pool that gives each request to a worker with few requests, so that a slow or lost request does not affect
+ * others. Workers start when first needed, or all at once with `warm`.
+ * @param timeoutMs after which a worker that has answered none of its requests is terminated and replaced
  */
 export function createVerifyPool<Q, A>(
   start: () => Worker,
@@ -101,7 +101,7 @@ export function createVerifyPool<Q, A>(
     return pooled;
   }
 
-  /** Gives a worker the whole time for its next answer. */
+  /** Restarts a worker's time limit for its next answer. */
   function watch(pooled: PooledWorker<Q, A>): void {
     clearTimeout(pooled.timer);
     if (pooled.underWay.size === 0) return;
@@ -111,7 +111,10 @@ export function createVerifyPool<Q, A>(
     }, timeoutMs);
   }
 
-  /** Ends a worker. Nobody knows over which of several questions it was lost: each is asked again, alone. */
+  /**
+   * Terminates a worker. If it had several requests, it is unknown which one was the cause, so each is sent again to a
+   * worker alone.
+   */
   function drop({ worker, underWay, timer }: PooledWorker<Q, A>): void {
     worker.terminate();
     clearTimeout(timer);
@@ -133,7 +136,7 @@ export function createVerifyPool<Q, A>(
     );
   }
 
-  /** Hands out the questions that wait, as far as workers are free. */
+  /** Gives waiting requests to free workers. */
   function assign(): void {
     for (;;) {
       const [next, ...others] = waiting;

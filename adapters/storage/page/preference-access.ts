@@ -12,7 +12,7 @@ import type { StorageFull } from '#core/storage/index';
 
 export async function read(): Promise<unknown> {
   const stored = await createPreferenceSetting(browser.storage.local).read();
-  // A policy sets it from the worker, which has no `localStorage`.
+  // A policy sets it in the worker, which has no `localStorage`.
   if (stored?.['language'] !== undefined) mirror('language', stored['language']);
   return stored;
 }
@@ -35,7 +35,7 @@ export function watch(changed: (preferences: unknown) => void): void {
   });
 }
 
-/** Keeps a preference where the next page finds it before the first paint: extension storage cannot be read at once. */
+/** Copies a preference to `localStorage`, where the next page can read it synchronously before the first paint. */
 function mirror(name: 'language' | 'theme', value: unknown): void {
   localStorage.setItem(name, String(value));
 }

@@ -5,7 +5,7 @@ import { policyKey } from '#adapters/storage/policy-store';
 import { isOfKind } from '#adapters/storage/session-cache';
 import type { ListName } from '#core/storage/index';
 
-/** Calls back when something has changed; returns a function that stops it. */
+/** Calls back when something has changed; returns a function that stops this. */
 type Watch = (changed: () => void) => () => void;
 
 /** @param isWatched tells whether a change counts, by its key and its area: `local`, `session` or `managed` */
@@ -38,16 +38,16 @@ const isReply = isOfKind(['reply']);
 export const watchStored = {
   /** The lists of connections, license servers, sites and pinned keys, each written as a whole. */
   lists: (changed: (list: ListName) => void) => listen('lists', changed),
-  /** The browser's policy, and what the worker has applied of it. */
+  /** The browser's policy, and the worker's record of what it has applied. */
   policy: watchStorage(
     (key, area) => area === 'managed' || (area === 'local' && key === policyKey),
   ),
   /**
-   * Answers recorded in the history. It also calls back each time the page comes to the front, as other changes of the
-   * history are not announced; behind another page it is silent.
+   * Answers recorded in the history. Since other changes of the history are not announced, it also calls back each time
+   * the page comes to the front. It does not call back while the page is hidden.
    */
   history: watchHistory,
   team: watchStorage((key) => key === 'team' || key === 'team-join'),
-  /** Answers about codes, whichever page asked. */
+  /** Answers about codes to any page. */
   answers: watchStorage((key, area) => area === 'session' && isReply(key)),
 } as const;

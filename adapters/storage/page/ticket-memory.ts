@@ -5,20 +5,20 @@ import type { WatchedSessionArea } from '#adapters/storage/storage-area';
 import { createTicketCards, type TicketCards } from '#adapters/storage/ticket-cards';
 import type { HistoryPort } from '#core/history/index';
 
-/** The state that the views beside a ticket find again when they are opened anew, while the history is on. */
+/** The state that the views beside a ticket restore when they are opened again, if the history is on. */
 interface TicketMemory {
   readonly waitingText: WaitingText;
   readonly cards: TicketCards;
   readonly recentChecks: RecentChecks & {
     readonly watch: (removed: () => void) => void;
-    /** Returns the entries of the codes that were checked last. */
+    /** Returns the entries of the codes that were last checked. */
     readonly stored: HistoryPort['ofLatestCodes'];
   };
 }
 
 /**
- * Opens it on the area that ends with the browser. The history is loaded beside the page: nothing of it is needed to
- * type and to ask.
+ * Opens it in the area that is cleared when the browser closes. The history is loaded in parallel with the page, since
+ * typing and checking do not need it.
  */
 export function openTicketMemory(session: WatchedSessionArea): TicketMemory {
   const history = import('#adapters/storage/history-store').then((loaded) =>

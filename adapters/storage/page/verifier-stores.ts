@@ -15,9 +15,9 @@ import { createStore, get, promisifyRequest } from 'idb-keyval';
 const listName = 'pinned-keys';
 
 /**
- * Stores the pinned public keys of this browser profile. They are read at each use and never kept in memory, so that a
- * key revoked in another window is revoked everywhere at once. No keys are returned where storage cannot be read, and
- * bytes are not judged: the verify worker does that, each time.
+ * Stores the pinned public keys of this browser profile. They are read at each use and never cached, so that a key
+ * revoked in another window is revoked everywhere at once. If storage cannot be read, no keys are returned. The bytes
+ * are not validated here; the verify worker does that each time.
  */
 export function createKeyRing(tables: Tables = createTables()): KeyRingPort {
   const list = createRecordList(tables, listName, pinnedKeyCodec);
@@ -49,17 +49,17 @@ export function createKeyRing(tables: Tables = createTables()): KeyRingPort {
 }
 
 const key = 'latest-seen';
-/** The last value that could not be read, as it was: nothing reads it. */
+/** The key of the last unreadable value, which is kept unchanged and not read. */
 const asideKey = 'latest-seen-unreadable';
 
 /**
- * Stores the latest moment that this device's clock has ever shown, epoch milliseconds, by which a clock turned back is
- * recognised. Fed by the real clock alone.
+ * Stores the latest moment that this device's clock has ever shown, epoch milliseconds, to recognise a clock that was
+ * turned back. Pass only moments of the real clock.
  */
 interface ClockMemory {
-  /** Stores the present, and returns the latest moment seen until then, the present included. */
+  /** Stores the present, and returns the latest moment seen so far, including the present. */
   note(now: number): Promise<number>;
-  /** Makes the present count again, once the agent has said that the clock was wrong. */
+  /** Resets the latest moment to the present, after the agent has said that the clock was wrong. */
   reset(now: number): Promise<void>;
 }
 
@@ -72,11 +72,11 @@ export const latestMomentCodec = defineRecord<LatestMoment>(({ at }) =>
   typeof at === 'number' && Number.isSafeInteger(at) ? succeed({ at }) : fail('at'),
 );
 
-/** Stores in IndexedDB, shared by every page of this origin. Where storage fails, the present is returned. */
+/** Stores it in IndexedDB, shared by every page of this origin. If storage fails, `note` returns the present. */
 export function createClockMemory(): ClockMemory {
   const store = createStore('counterfoil-clock', 'clock');
 
-  /** Leaves the value of a newer version as it is. Of two pages that write at once the later moment stays. */
+  /** Does not change a value of a newer version. If two pages write at once, the later moment stays. */
   const write = (next: (latest: number | undefined) => number): Promise<void> =>
     store(
       'readwrite',

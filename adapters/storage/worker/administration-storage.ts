@@ -19,15 +19,15 @@ import type { Result } from '#core/result';
 import type { StorageFull } from '#core/storage/index';
 
 export interface AdministrationStorage {
-  /** @param secrets where the keys' own record lies */
+  /** @param secrets the source of the keys' own record */
   readonly unreadableRecords: (secrets: RecordSource) => UnreadableRecords;
-  /** The settings that pages write, and a policy. */
+  /** The settings that pages and a policy write. */
   readonly storedSettings: {
     readonly preferences: StoredSetting<Fields>;
     readonly 'reply-templates': StoredSetting<ReplySettings>;
   };
   readonly authorities: RecordList<StoredAuthority>;
-  /** Changes several lists: all of them or none. */
+  /** Changes several lists atomically. */
   readonly changeLists: (edits: readonly ListEdit[]) => Promise<Result<void, StorageFull>>;
   readonly team: TeamStore;
   readonly items: ItemCache;
@@ -37,7 +37,7 @@ export interface AdministrationStorage {
   readonly eraser: Eraser;
 }
 
-/** Opens what the worker's second script keeps, over what the first has open: no record is remembered twice. */
+/** Opens the storage of the worker's second script on top of the first script's, so that no record is cached twice. */
 export function openAdministrationStorage({
   tables,
   local,

@@ -5,7 +5,7 @@ import { createRecordList, type RecordList } from '#adapters/storage/record-list
 import { createTables, defineRecord, type Tables } from '#adapters/storage/tables';
 import { authorityFields, authorityIdSchema, type StoredAuthority } from '#core/authority/index';
 
-/** Stores authorities in the order they were added, deleted ones included. */
+/** Stores authorities in the order in which they were added, including deleted ones. */
 export type AuthorityStore = RecordList<StoredAuthority>;
 
 const storedAuthority: v.GenericSchema<unknown, StoredAuthority> = v.object({

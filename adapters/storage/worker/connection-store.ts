@@ -6,7 +6,7 @@ import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import { type RecordList, createRecordList } from '#adapters/storage/record-list';
 import { type Site, siteSchema } from '#core/preferences/index';
 
-/** Stores connections in the agent's order, deleted ones included. */
+/** Stores connections in the agent's order, including deleted ones. */
 export type ConnectionStore = RecordList<StoredConnection>;
 
 const storedConnection: v.GenericSchema<unknown, StoredConnection> = v.object({
@@ -29,7 +29,7 @@ export function createConnectionStore(tables: Tables = createTables()): Connecti
   return createRecordList(tables, 'connections', connectionCodec);
 }
 
-/** Stores the help desks the agent has allowed, in the order in which they were. */
+/** Stores the help desks that the agent has allowed, in that order. */
 export type SiteStore = RecordList<Site>;
 
 export const siteCodec = defineRecord(parseWithSchema(siteSchema));

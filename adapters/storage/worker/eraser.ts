@@ -2,7 +2,7 @@ import { openDB } from 'idb';
 
 import type { StorageArea } from '#adapters/storage/storage-area';
 
-/** Erases all that the extension has stored: both storage areas and every database. */
+/** Erases everything that the extension has stored: both storage areas and every database. */
 export interface Eraser {
   erase(): Promise<void>;
 }
@@ -13,9 +13,9 @@ interface ErasedAreas {
 }
 
 /**
- * Creates the eraser. It empties databases instead of deleting them, since a deletion waits until every page has closed
- * them.
- * @param remembered lists whose memory goes as well
+ * Creates the eraser. It empties databases instead of deleting them, because a deletion waits until every page has
+ * closed them.
+ * @param remembered lists whose caches are cleared too
  */
 export function createEraser(
   { local, session }: ErasedAreas,

@@ -1,4 +1,4 @@
-// The worker's door: its two scripts open their records here, each once. No page loads it.
+// The worker's door: each of its two scripts opens its records here once. No page loads it.
 
 export type { HistoryLookup, HistoryStore, NewEntry } from '#adapters/storage/history-store';
 export type { JobStore } from '#adapters/storage/job-store';

@@ -7,7 +7,7 @@ interface Areas {
   readonly session: StorageArea;
 }
 
-/** The values in each area that another room keeps there, and the worker alone writes. */
+/** The values in each area that belong to another room and that only the worker writes. */
 export interface RememberedKeys {
   readonly local: string;
   readonly session: string;
@@ -16,9 +16,9 @@ export interface RememberedKeys {
 const paced: readonly (keyof SessionRecords)[] = ['pace', 'account', 'search'];
 
 /**
- * Remembers, for the life of the worker, what every check reads and the worker alone writes: the key record, which is
- * ciphertext, what the policy demands, the unlocked wrapping key, pacing, and the last interrupted search. What lies on
- * the disk is read at once: the browser fetches it while the worker's script still runs.
+ * Caches, while the worker runs, what every check reads and only the worker writes: the key record, which is
+ * ciphertext, the policy's requirements, the unlocked wrapping key, pacing, and the last interrupted search. Values on
+ * disk are requested immediately, so that the browser reads them while the worker's script still runs.
  */
 export function rememberedAreas({ local, session }: Areas, keys: RememberedKeys): Areas {
   const isPaced = isOfKind(paced);
@@ -27,7 +27,7 @@ export function rememberedAreas({ local, session }: Areas, keys: RememberedKeys)
     local: rememberValues(local, (key) => onDisk.includes(key)),
     session: rememberValues(session, (key) => key === keys.session || isPaced(key)),
   };
-  // A caller that needs a value which could not be read asks again.
+  // If a value could not be read, a caller that needs it reads it again.
   for (const key of onDisk) remembered.local.get(key).catch(() => undefined);
   return remembered;
 }

@@ -16,7 +16,7 @@ const teamCodec = defineRecord<StoredTeam>(
   parseWithSchema(v.object({ joined: v.exactOptional(joinedTeamSchema) })),
 );
 
-/** Stores the team. A team that a newer version of the program stored is left as it is. */
+/** Stores the team. A team stored by a newer version of the program is not changed. */
 export interface TeamStore extends Omit<StoredSetting<StoredTeam>, 'write' | 'change'> {
   write(team: StoredTeam): Promise<Result<void, StorageFull>>;
 }

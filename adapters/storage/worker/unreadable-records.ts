@@ -21,10 +21,10 @@ import { createAuthorityStore } from '#adapters/storage/worker/authority-store';
 import { createConnectionStore, createSiteStore } from '#adapters/storage/worker/connection-store';
 import { createTeamStore } from '#adapters/storage/worker/team-store';
 
-/** Records that this version of the program cannot read. Each stays where it lies; only the agent removes it. */
+/** Records that this version of the program cannot read. They stay where they are; only the agent removes them. */
 export interface UnreadableRecords {
   report(): Promise<UnreadableReport>;
-  /** Returns a record as JSON text, its secrets left out; `undefined` when it is gone. */
+  /** Returns a record as JSON text without its secrets; `undefined` if it is gone. */
   copy(id: string): Promise<string | undefined>;
   remove(id: string): Promise<void>;
 }
@@ -33,7 +33,7 @@ interface FoundRecord extends UnreadableRecord {
   readonly source: RecordSourceName;
 }
 
-/** @param secrets where the keys' own record lies */
+/** @param secrets the source of the keys' own record */
 export function createUnreadableRecords(
   tables: Tables,
   local: StorageArea,
@@ -56,8 +56,7 @@ export function createUnreadableRecords(
   const names = Object.keys(sources) as RecordSourceName[];
 
   /**
-   * Finds the records by their ids, which are made from a record's place and content: equal records of a list have one
-   * id.
+   * Finds the records by id. Ids are derived from a record's place and content, so equal records of a list share one.
    */
   async function find(): Promise<{ found: Map<string, FoundRecord>; newer: boolean }> {
     const found = new Map<string, FoundRecord>();
@@ -98,10 +97,10 @@ export function createUnreadableRecords(
   };
 }
 
-/** How many records are read and judged at once: between two portions the worker answers other questions. */
+/** How many records are read at once. Between two batches the worker can answer other requests. */
 const portion = 500;
 
-/** Opens a table whose records stand alone. */
+/** Opens a table of separate records. */
 function openTable(
   tables: Tables,
   table: 'jobs' | 'rows' | 'history',
@@ -151,7 +150,7 @@ function nameOf(value: unknown): string | undefined {
 const secretName = /token|secret|password|passphrase|api[-_]?key|credential|authorization/iu;
 const leftOut = '(left out: may be secret)';
 
-/** Leaves out every text of the key record, and elsewhere what its name says is secret. */
+/** Leaves out every text of the key record, and elsewhere members whose name suggests a secret. */
 function withoutSecrets(value: unknown, source: RecordSourceName): unknown {
   if (typeof value === 'string') return source === 'secrets' ? leftOut : value;
   if (Array.isArray(value)) return value.map((one: unknown) => withoutSecrets(one, source));

@@ -32,12 +32,12 @@ export interface WorkerStorage {
   readonly sessionCache: SessionCache;
   readonly pendingTexts: PendingTexts;
   readonly licenseHandoff: LicenseHandoff;
-  /** The browser's own areas, of which what every check needs is read once. */
+  /** The browser's areas, with a cache of what every check needs. */
   readonly remembered: { readonly local: StorageArea; readonly session: StorageArea };
   readonly local: StorageArea;
   readonly sessionArea: WatchedSessionArea;
   readonly tables: Tables;
-  /** Keeps content scripts out of both areas, where the browser can. */
+  /** Prevents content scripts from reading both areas, if the browser can. */
   readonly restrict: () => Promise<void>;
 }
 
@@ -47,8 +47,8 @@ interface BrowserStorage {
 }
 
 /**
- * Opens what the worker's first script keeps. Only this script may change the remembered values of both areas.
- * @param mayWrite is asked before each change, except in the session area
+ * Opens the storage of the worker's first script. Only this script may change the cached values of both areas.
+ * @param mayWrite called before each change, except in the session area
  */
 export function openWorkerStorage(
   { local: writable, session }: BrowserStorage,
