@@ -7,7 +7,11 @@ import type {
   SessionCache,
 } from '#adapters/storage/worker/index';
 import { createHistoryGap } from '#background/check/history-gap';
-import { createOpenQuestions, partOf, type QuestionPart } from '#background/check/questions';
+import {
+  createOpenQuestions,
+  questionForHistory,
+  type QuestionPart,
+} from '#background/check/questions';
 import type { AuthorizedAccess } from '#background/seller/index';
 import {
   type AnswerSummary,
@@ -171,10 +175,12 @@ export function createHistory(dependencies: HistoryDependencies): History {
     { ticket, question }: RecordedRequest,
   ): void {
     const part =
-      question === undefined ? alone() : partOf(question, known.entries, report.connectionId);
+      question === undefined
+        ? alone()
+        : questionForHistory(question, known.entries, report.connectionId);
     // An answer that is given again gets the time at which it is shown again.
     const checkedAt = isNew ? report.checkedAt : now();
-    const told = omitUndefined({
+    const shared = omitUndefined({
       by: 'agent' as const,
       question: part.question,
       asked: part.asked,
@@ -183,12 +189,12 @@ export function createHistory(dependencies: HistoryDependencies): History {
     });
     const entry = omitUndefined({
       ...entryOf(report, answer, known),
-      ...told,
+      ...shared,
       kept: isNew ? undefined : (true as const),
     });
     if (isNew) void addOrNote(Promise.resolve([entry]));
     if (part.asked !== undefined)
-      void addOrNote(questions.entriesToStore(entry, keptEntries(part, told)));
+      void addOrNote(questions.entriesToStore(entry, keptEntries(part, shared)));
   }
 
   return {
@@ -206,9 +212,9 @@ export function createHistory(dependencies: HistoryDependencies): History {
       const isNew = !report.cached && !recorded.has(report);
       recorded.add(report);
       keep(report, outcome.value, isNew, known, request);
-      const told: CheckReport = known.hasGap ? { ...report, unrecorded: true } : report;
+      const reported: CheckReport = known.hasGap ? { ...report, unrecorded: true } : report;
       const earlier = earlierCheck(report, known, request.ticket);
-      return earlier === undefined ? told : { ...told, earlier };
+      return earlier === undefined ? reported : { ...reported, earlier };
     },
 
     repeat(report, known, request) {
@@ -248,13 +254,13 @@ function withWorkingKey(entry: HistoryEntry): HistoryEntry {
   return answer.kind === 'not-found' ? { ...entry, answer: { ...answer, key: 'good' } } : entry;
 }
 
-type Told = Pick<NewEntry, 'by' | 'question' | 'asked' | 'jobId' | 'ticket' | 'checkedAt'>;
+type SharedMembers = Pick<NewEntry, 'by' | 'question' | 'asked' | 'jobId' | 'ticket' | 'checkedAt'>;
 
 function entryOf(
   { connectionId, code, foundSpelling }: CheckReport,
   answer: CheckAnswer,
   { settings, codeId, spellingIds, connectionName, whole }: KnownBefore,
-): Omit<NewEntry, keyof Told> {
+): Omit<NewEntry, keyof SharedMembers> {
   return omitUndefined({
     codeId,
     connectionId,
@@ -267,17 +273,17 @@ function entryOf(
 }
 
 /** Makes the entries of the earlier answers that count together with a new one. */
-function keptEntries({ beside }: QuestionPart, told: Told): NewEntry[] {
-  return beside.map(({ id: _id, note: _note, ticket: _ticket, jobId: _jobId, ...entry }) => ({
+function keptEntries({ reused }: QuestionPart, shared: SharedMembers): NewEntry[] {
+  return reused.map(({ id: _id, note: _note, ticket: _ticket, jobId: _jobId, ...entry }) => ({
     ...entry,
-    ...told,
+    ...shared,
     kept: true,
   }));
 }
 
 /** Returns the question of a check at a single connection. */
 function alone(): QuestionPart {
-  return { question: crypto.randomUUID(), beside: [] };
+  return { question: crypto.randomUUID(), reused: [] };
 }
 
 /** Makes the entries of a bulk check; none if the history is off or the keys were locked in the meantime. */
@@ -303,19 +309,23 @@ async function bulkEntries(
     const { code, jobId, checkedAt, answer } = bulkAnswer;
     const named = ids[at];
     if (named === undefined) return [];
-    const part = partOf(bulkAnswer.question, await entriesBefore(store, bulkAnswer), id);
+    const part = questionForHistory(
+      bulkAnswer.question,
+      await entriesBefore(store, bulkAnswer),
+      id,
+    );
     const { question, asked } = part;
-    const told = omitUndefined({ by: 'bulk' as const, question, asked, jobId, checkedAt });
+    const shared = omitUndefined({ by: 'bulk' as const, question, asked, jobId, checkedAt });
     const entry = omitUndefined({
       ...named,
-      ...told,
+      ...shared,
       code: settings.codes === 'whole' ? code : maskCode(code),
       connectionId: id,
       connectionName: name,
       answer,
       sealed: whole[at],
     });
-    return [entry, ...keptEntries(part, told)];
+    return [entry, ...keptEntries(part, shared)];
   });
   const ready = (await Promise.all(entries)).flat();
   return wasLocked() ? [] : ready;

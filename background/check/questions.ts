@@ -9,7 +9,7 @@ const openMs = 60 * minuteMs;
 /** What a new answer adds to the history: its question, and the earlier answers to store with it. */
 export interface QuestionPart extends Pick<NewEntry, 'question' | 'asked'> {
   /** The stored earlier answers that count together with the new one. */
-  readonly beside: readonly HistoryEntry[];
+  readonly reused: readonly HistoryEntry[];
 }
 
 /**
@@ -17,7 +17,7 @@ export interface QuestionPart extends Pick<NewEntry, 'question' | 'asked'> {
  * @param entries every entry of the code, newest first
  * @param connectionId the connection that answered
  */
-export function partOf(
+export function questionForHistory(
   { id, asked, kept }: CheckQuestion,
   entries: readonly HistoryEntry[],
   connectionId: string,
@@ -42,7 +42,7 @@ export function partOf(
   return {
     question: id,
     ...(left.length > 1 ? { asked: left } : {}),
-    beside: found.flatMap(({ entry }) => entry ?? []),
+    reused: found.flatMap(({ entry }) => entry ?? []),
   };
 }
 
@@ -54,15 +54,15 @@ export interface OpenQuestions {
   /**
    * Returns the entries to store now: none until a new answer has come, then all that were held back.
    * @param entry the answer of one connection
-   * @param beside the earlier answers of the others
+   * @param reused the earlier answers of the others
    */
-  entriesToStore(entry: NewEntry, beside: readonly NewEntry[]): Promise<readonly NewEntry[]>;
+  entriesToStore(entry: NewEntry, reused: readonly NewEntry[]): Promise<readonly NewEntry[]>;
 }
 
 export function createOpenQuestions(sessionCache: SessionCache, now: () => number): OpenQuestions {
   let latest: Promise<unknown> = Promise.resolve();
   return {
-    entriesToStore(entry, beside) {
+    entriesToStore(entry, reused) {
       const owner = { id: entry.question, revision: 0 };
       const isNew = entry.kept === undefined;
       const answered = latest.then(async () => {
@@ -71,7 +71,7 @@ export function createOpenQuestions(sessionCache: SessionCache, now: () => numbe
           stored: [],
         };
         const known = new Set([...stored, ...(isNew ? [entry.connectionId] : [])]);
-        const entries = [...waiting, ...(isNew ? [] : [entry]), ...beside].filter(
+        const entries = [...waiting, ...(isNew ? [] : [entry]), ...reused].filter(
           ({ connectionId }) => {
             const isFirst = !known.has(connectionId);
             known.add(connectionId);

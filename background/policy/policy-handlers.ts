@@ -27,7 +27,7 @@ export function createPolicyFeature(
   const { policy: policyStore } = context;
 
   /** Why a policy could not be applied since this worker started. */
-  let lastRefusal: { readonly text: unknown; readonly fault: PolicyState['fault'] } | undefined;
+  let lastApplyFault: { readonly text: unknown; readonly fault: PolicyState['fault'] } | undefined;
 
   async function applyText({ present, applied: before }: PolicyText): Promise<void> {
     const read = await readText(present);
@@ -39,7 +39,7 @@ export function createPolicyFeature(
       before,
       interrupted: interrupted.ok ? interrupted.value : null,
     });
-    lastRefusal = applied.ok ? undefined : { text: present, fault: applied.fault };
+    lastApplyFault = applied.ok ? undefined : { text: present, fault: applied.fault };
   }
 
   const readState = (): Promise<PolicyState> =>
@@ -48,7 +48,9 @@ export function createPolicyFeature(
       const read = await readText(present);
       const inForce = await readText(applied.text);
       const refusal =
-        lastRefusal !== undefined && present === lastRefusal.text ? lastRefusal.fault : null;
+        lastApplyFault !== undefined && present === lastApplyFault.text
+          ? lastApplyFault.fault
+          : null;
       return {
         policy: inForce.ok ? inForce.value : null,
         locked: applied.locked,

@@ -49,7 +49,7 @@ export function createCodeRequests(dependencies: CodeRequestsDependencies): Code
    * Connections, by id and revision, whose key may not look codes up. This is forgotten when the worker stops, which
    * costs one more request.
    */
-  const asksByItemAlone = new Set<string>();
+  const cannotLookUp = new Set<string>();
 
   async function check(
     progress: Progress,
@@ -99,19 +99,19 @@ export function createCodeRequests(dependencies: CodeRequestsDependencies): Code
     const { connection } = access;
     const { lookUp } = codeReaderOf(connection);
     const state = `${connection.id} ${String(connection.revision)}`;
-    if (lookUp === undefined || isContinued || asksByItemAlone.has(state)) return undefined;
-    const reply = await ask(access, lookUp(spelling));
+    if (lookUp === undefined || isContinued || cannotLookUp.has(state)) return undefined;
+    const reply = await sendCall(access, lookUp(spelling));
     if (reply.ok && (reply.value.kind === 'purchase' || reply.value.everywhere)) return reply;
-    const told = refusedIfKnown(reply);
-    if (told.ok) return undefined;
-    const { fault } = told;
+    const lookedUp = refusedIfKnown(reply);
+    if (lookedUp.ok) return undefined;
+    const { fault } = lookedUp;
     if (fault.kind === 'refused' && fault.permission !== undefined) {
-      asksByItemAlone.add(state);
+      cannotLookUp.add(state);
       return undefined;
     }
-    if (isBeyondEncoding(fault) || isKeyRefused(told)) return told;
+    if (wouldFailInEveryEncoding(fault) || isKeyRefused(lookedUp)) return lookedUp;
     // If no item has the code, it must not count as not found, so the failed look-up is kept.
-    replies.set(lookUpOf(spelling), told);
+    replies.set(lookUpOf(spelling), lookedUp);
     return undefined;
   }
 
@@ -126,7 +126,7 @@ export function createCodeRequests(dependencies: CodeRequestsDependencies): Code
     const earlier = replies.get(attempt);
     if (earlier !== undefined) return earlier;
     const reply = await send(access, dialect, spelling, item);
-    if (reply.ok || !isBeyondEncoding(reply.fault)) replies.set(attempt, reply);
+    if (reply.ok || !wouldFailInEveryEncoding(reply.fault)) replies.set(attempt, reply);
     return reply;
   }
 
@@ -138,7 +138,7 @@ export function createCodeRequests(dependencies: CodeRequestsDependencies): Code
   ): Promise<Reply> {
     const connection = { ...access.connection, dialect };
     const { store } = connection;
-    return ask(
+    return sendCall(
       { ...access, connection },
       codeReaderOf(connection).purchase(code, omitUndefined({ item, store })),
     );
@@ -148,21 +148,24 @@ export function createCodeRequests(dependencies: CodeRequestsDependencies): Code
    * Sends a request, adds the age of its reply, and completes the purchase. If completing fails, the purchase is
    * returned as it is; but if it only has to wait or the keys are locked, that fault is returned.
    */
-  async function ask(access: AuthorizedAccess, call: SellerCall<PurchaseReply>): Promise<Reply> {
+  async function sendCall(
+    access: AuthorizedAccess,
+    call: SellerCall<PurchaseReply>,
+  ): Promise<Reply> {
     const reply = await client.request(access, {
       ...call,
       read: (raw, moment) => {
-        const told = call.read(raw, moment);
-        return told.ok && told.value.kind === 'purchase'
-          ? succeed(omitUndefined({ ...told.value, ageMs: raw.ageMs }))
-          : told;
+        const parsed = call.read(raw, moment);
+        return parsed.ok && parsed.value.kind === 'purchase'
+          ? succeed(omitUndefined({ ...parsed.value, ageMs: raw.ageMs }))
+          : parsed;
       },
     });
     if (!isConfirmed(reply)) return reply;
-    const { complete, ...told } = reply.value;
+    const { complete, ...answer } = reply.value;
     const whole = await complete?.((call) => client.request(access, call));
     if (whole?.ok === false && ['rate-limited', 'locked'].includes(whole.fault.kind)) return whole;
-    return succeed(whole?.ok === true ? { ...told, purchase: whole.value } : told);
+    return succeed(whole?.ok === true ? { ...answer, purchase: whole.value } : answer);
   }
 
   return { check, send };
@@ -184,7 +187,7 @@ export function isConfirmed(
 }
 
 /** Recognises faults that every other encoding would meet too. */
-export function isBeyondEncoding(fault: Fault): boolean {
+export function wouldFailInEveryEncoding(fault: Fault): boolean {
   const { kind } = fault;
   // A server may fail with a 500 on an encoding that it does not read.
   if (kind === 'server-error') return gatewayStatuses.has(fault.status);

@@ -38,7 +38,7 @@ export function createPacing({ sessionCache, runExclusive, now }: PacingDependen
       const { requestsPerMinute } = connection.dialect;
       const limit = priority === 'bulk' ? bulkLimit(requestsPerMinute) : requestsPerMinute;
       const slot = takeSlot(pace, limit, now(), priority === 'bulk' ? leftForAgents : 0);
-      if (!slot.may) {
+      if (!slot.granted) {
         const by = slot.by === 'server' && connection.throughRelay === true ? 'relay' : slot.by;
         return fail({ kind: 'rate-limited', retryAt: slot.retryAt, by });
       }
@@ -95,8 +95,8 @@ export function paceOwnerOf({ id, baseAddress }: AuthorizedAccess['connection'])
 }
 
 type PaceDecision =
-  | { readonly may: true; readonly pace: Pace }
-  | { readonly may: false; readonly retryAt: number; readonly by: 'server' | 'pacing' };
+  | { readonly granted: true; readonly pace: Pace }
+  | { readonly granted: false; readonly retryAt: number; readonly by: 'server' | 'pacing' };
 
 /** How many of the requests that a server still accepts bulk checks leave to the agents. */
 const leftForAgents = 5;
@@ -117,15 +117,15 @@ export function takeSlot(
   now: number,
   reserve = 0,
 ): PaceDecision {
-  const afresh = { may: true, pace: { startedAt: now, sent: 1 } } as const;
+  const afresh = { granted: true, pace: { startedAt: now, sent: 1 } } as const;
   // If the clock was turned back, the window's moments are wrong.
   if (pace === undefined || wasTurnedBack(pace.startedAt, now)) return afresh;
   if (pace.waitUntil !== undefined && now < pace.waitUntil)
-    return { may: false, retryAt: pace.waitUntil, by: 'server' };
+    return { granted: false, retryAt: pace.waitUntil, by: 'server' };
   if (now >= pace.startedAt + windowMs) return afresh;
   const { startedAt, sent, left } = pace;
   if (sent >= requestsPerMinute || (left !== undefined && left <= reserve))
-    return { may: false, retryAt: startedAt + windowMs, by: 'pacing' };
+    return { granted: false, retryAt: startedAt + windowMs, by: 'pacing' };
   const next = { startedAt, sent: sent + 1 };
-  return { may: true, pace: left === undefined ? next : { ...next, left: left - 1 } };
+  return { granted: true, pace: left === undefined ? next : { ...next, left: left - 1 } };
 }

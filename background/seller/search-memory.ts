@@ -12,7 +12,7 @@ const continuableMs = 10 * minuteMs;
  * A placeholder code. Its record exists while the connection has any search, so that a check without one need not look
  * for its own.
  */
-const any = '';
+const anySearch = '';
 
 /**
  * Remembers interrupted searches. A search that needs more requests than the limit allows would never end if it started
@@ -48,7 +48,7 @@ export function createSearchMemory(
 
   return {
     read: async (connection, code) =>
-      new Map((await find(connection, any)) && (await find(connection, code))?.replies),
+      new Map((await find(connection, anySearch)) && (await find(connection, code))?.replies),
 
     async store({ connection, wasLocked }, code, replies) {
       const before = await find(connection, code);
@@ -57,7 +57,7 @@ export function createSearchMemory(
       const write = (search: SessionRecords['search']): Promise<boolean> =>
         sessionCache.write('search', { ...connection, code: search.code }, search, wasLocked);
       const common = { connectionId: connection.id, replies: [] };
-      await write({ ...common, code: any, until: latest });
+      await write({ ...common, code: anySearch, until: latest });
       await write({ ...common, code, replies: [...replies], until });
       await ensureAlarm(until);
     },

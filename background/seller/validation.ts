@@ -3,7 +3,7 @@ import {
   type Confirmed,
   createCodeRequests,
   type Failure,
-  isBeyondEncoding,
+  wouldFailInEveryEncoding,
   isConfirmed,
   isKeyRefused,
   type Progress,
@@ -109,7 +109,7 @@ function createAnswers(
   { accounts, codeReaderOf, proveDialect }: ValidationDependencies,
   check: CodeRequests['check'],
 ) {
-  const { keyFaultOr, keyAfterRefusal, keyBehind } = createKeyChecks(accounts);
+  const { preferKeyFault, keyAfterRefusal, keyStateAfterNotFound } = createKeyChecks(accounts);
 
   async function answer(progress: Progress, code: string): Promise<ValidationResult> {
     const { access } = progress;
@@ -119,7 +119,7 @@ function createAnswers(
     const asTyped = await check(progress, code);
     if (isConfirmed(asTyped)) return confirmed(await proveDialect(access, dialect), asTyped.value);
     if (!asTyped.ok && !(asTyped.fault.kind === 'refused' && hasDialects))
-      return { connection, outcome: await keyFaultOr(progress, asTyped) };
+      return { connection, outcome: await preferKeyFault(progress, asTyped) };
 
     // With a wrong key, other spellings and encodings are not worth trying.
     const keyNow = hasDialects
@@ -137,7 +137,7 @@ function createAnswers(
       if (isOfCode?.(msg) !== true)
         return { connection, outcome: fail({ kind: 'refused', msg, about: 'request' }) };
     }
-    const key = await keyBehind(access, hasDialects, progress.answeredAt);
+    const key = await keyStateAfterNotFound(access, hasDialects, progress.answeredAt);
     if (!key.ok) return { connection, outcome: key };
     const proven = dialect.proven || !hasDialects;
     return { connection, outcome: succeed({ kind: 'not-found', msg, key: key.value, proven }) };
@@ -184,7 +184,10 @@ function createKeyChecks(accounts: ValidationDependencies['accounts']) {
    * Returns the account check's fault if the account refuses the key too, else the original failure: the key lacks a
    * permission.
    */
-  async function keyFaultOr({ access, answeredAt }: Progress, failure: Failure): Promise<Failure> {
+  async function preferKeyFault(
+    { access, answeredAt }: Progress,
+    failure: Failure,
+  ): Promise<Failure> {
     if (!isKeyRefused(failure)) return failure;
     const key = await accounts.checkKeyAfter(access, answeredAt);
     return !key.ok && key.fault.kind === 'refused' ? key : failure;
@@ -197,7 +200,7 @@ function createKeyChecks(accounts: ValidationDependencies['accounts']) {
   }
 
   /** Returns the state of the key after a not-found, because the key may just have been replaced. */
-  async function keyBehind(
+  async function keyStateAfterNotFound(
     access: AuthorizedAccess,
     isLikeBadCode: boolean,
     answeredAt: number,
@@ -207,18 +210,19 @@ function createKeyChecks(accounts: ValidationDependencies['accounts']) {
     return accounts.checkKeyAfter(access, answeredAt);
   }
 
-  return { keyFaultOr, keyAfterRefusal, keyBehind };
+  return { preferKeyFault, keyAfterRefusal, keyStateAfterNotFound };
 }
 
 async function tryDialects(
   dialects: readonly Dialect[],
-  ask: (dialect: Dialect) => Promise<Reply>,
+  tryDialect: (dialect: Dialect) => Promise<Reply>,
 ): Promise<DialectSearch> {
   let first: Reply | undefined;
   for (const dialect of dialects) {
-    const reply = await ask(dialect);
+    const reply = await tryDialect(dialect);
     if (isConfirmed(reply)) return { found: true, dialect, reply: reply.value };
-    if (!reply.ok && isBeyondEncoding(reply.fault)) return { found: false, stoppedBy: reply };
+    if (!reply.ok && wouldFailInEveryEncoding(reply.fault))
+      return { found: false, stoppedBy: reply };
     first ??= reply;
   }
   return first === undefined ? { found: false } : { found: false, first };

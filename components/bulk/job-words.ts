@@ -11,12 +11,12 @@ import {
   type FaultPause,
   shownStateOf,
 } from '#core/jobs/index';
-import { isSettled, type Verdict, verdicts } from '#core/verdict/index';
+import { isSettled, type VerdictWord, verdicts } from '#core/verdict/index';
 import { visibleText } from '#core/text/index';
 import { useConnections } from '#stores/connections/connections';
 
 /** Counts the codes of a job by what they came to. */
-type Counts = Readonly<Record<Verdict, number>>;
+type Counts = Readonly<Record<VerdictWord, number>>;
 
 /** Calls a job by its name. */
 export function jobName(t: Catalogue['t'], { name }: Pick<BulkJob, 'name'>): string {

@@ -7,7 +7,7 @@ import { useFollowed } from '#components/ui/use-followed';
 import { type HistoryRow, historyTable } from '#core/history/index';
 import type { Sort } from '#core/sort';
 import { calendarDays, dayMs } from '#core/time/index';
-import type { Verdict } from '#core/verdict/index';
+import type { VerdictWord } from '#core/verdict/index';
 import { useBulk } from '#stores/bulk/bulk';
 import { useHistory } from '#stores/history/history';
 import type { HistoryRun } from '#components/history/history-words';
@@ -19,7 +19,7 @@ type HistoryTable = ReturnType<typeof historyTable>;
 interface HistoryView {
   /** What the agent looks for. Empty texts stand for all; days are as fields have them: `2026-11-15`. */
   readonly filter: {
-    group: Verdict | undefined;
+    group: VerdictWord | undefined;
     wanted: string;
     connectionId: string;
     from: string;
@@ -48,7 +48,7 @@ export function useHistoryView(route: () => HistoryRoute | undefined): HistoryVi
   const dayOf = calendarDays(useFormats().zone);
 
   const filter = reactive({
-    group: undefined as Verdict | undefined,
+    group: undefined as VerdictWord | undefined,
     wanted: computed({
       get: () => history.wanted,
       set: (text: string) => void history.search(text),

@@ -2,7 +2,7 @@ import { type CheckReport, isLocked, purchaseIn } from '#core/check/index';
 import {
   type AnsweredReport,
   bestFirst,
-  type Verdict,
+  type VerdictWord,
   verdicts,
   wordOf,
 } from '#core/verdict/index';
@@ -15,7 +15,7 @@ import type { ExpectedItem } from '#core/items/index';
 export type ChipFace =
   | 'ask'
   | 'asking'
-  | Exclude<Verdict, 'fault' | 'waiting' | 'not-checked'>
+  | Exclude<VerdictWord, 'fault' | 'waiting' | 'not-checked'>
   | 'locked'
   /** No verdict; the panel shows the reason. */
   | 'failed';

@@ -5,7 +5,7 @@ import {
   endsAt,
   isAlone,
   isBelowName,
-  isElsewhere,
+  isInNonCodeContext,
   isRow,
   type NameOf,
   namesIn,
@@ -194,7 +194,7 @@ function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
         !isWhole ||
         isNamed ||
         constants.test(code) ||
-        isElsewhere(text, start, end, name) ||
+        isInNonCodeContext(text, start, end, name) ||
         (hasGaps && isRow(text, start, end));
       const place = { code, start, end };
       found.push(
@@ -257,7 +257,7 @@ function* labelledIn(
     const first = isCode(word[0]) ? tokenAt(text, index) : undefined;
     if (first === undefined || restOfEscape.test(text)) continue;
     const name = nameOf(index);
-    if (name === 'other' || isElsewhere(text, index, first.end, name)) continue;
+    if (name === 'other' || isInNonCodeContext(text, index, first.end, name)) continue;
     const isNamed = fitsName(first.code, name);
     const isCut =
       first.isCut ||

@@ -46,7 +46,7 @@ export type NameOf = (start: number) => ValueName | undefined;
  * writes it, an id in a log, or a header or link that does not call it a code.
  * @param name the value's name
  */
-export function isElsewhere(
+export function isInNonCodeContext(
   text: string,
   start: number,
   end: number,

@@ -19,7 +19,7 @@ export function codePatternsOf(connections: readonly CodeFormSource[]): string[]
 }
 
 /** Try every O as 0, then only Os next to a digit. */
-const anyO = [/o/giu, /(?<=\d)o|o(?=\d)/giu];
+const oToZero = [/o/giu, /(?<=\d)o|o(?=\d)/giu];
 
 /**
  * Returns the connections at which to check a code: those whose codes may have its form, ignoring dashes and O for 0.
@@ -29,7 +29,7 @@ export function connectionsFor<C extends CodeFormSource>(
   code: string,
   connections: readonly C[],
 ): C[] {
-  const spellings = [...new Set([code, ...anyO.map((letter) => code.replaceAll(letter, '0'))])];
+  const spellings = [...new Set([code, ...oToZero.map((letter) => code.replaceAll(letter, '0'))])];
   const fitting = connections.filter(
     (connection) =>
       connection.marketplace === undefined ||

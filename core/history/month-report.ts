@@ -3,14 +3,14 @@ import { purchaseIn } from '#core/check/index';
 import type { HistoryEntry } from '#core/history/entry';
 import { checksOf, type HistoryCheck } from '#core/history/table';
 import { succeed } from '#core/result';
-import { countVerdicts, isSettled, itemNameOf, type Verdict } from '#core/verdict/index';
+import { countVerdicts, isSettled, itemNameOf, type VerdictWord } from '#core/verdict/index';
 import { calendarDays, daysAround, daysOfMonth, type Zone } from '#core/time/index';
 
 /** Counts checks by their verdict at the time, and the distinct codes. */
 export interface Tally {
   readonly checks: number;
   readonly codes: number;
-  readonly verdicts: Readonly<Record<Verdict, number>>;
+  readonly verdicts: Readonly<Record<VerdictWord, number>>;
 }
 
 /** Counts the checks of one item, day or code. */

@@ -4,7 +4,7 @@ import {
   countVerdicts,
   isSettled,
   itemNameOf,
-  type Verdict,
+  type VerdictWord,
   verdicts,
   wordOf,
 } from '#core/verdict/index';
@@ -21,7 +21,7 @@ export interface HistoryCheck extends HistoryEntry {
    * The verdict at the moment of the check. If no connection knew the code and one did not answer, it is `fault`, or
    * the word given by a bulk check that is not finished.
    */
-  readonly group: Verdict;
+  readonly group: VerdictWord;
   /** The ids of the connections that did not answer and might know the code; empty if there is a verdict. */
   readonly silent: readonly string[];
   /**
@@ -52,7 +52,7 @@ export type HistoryRow =
       readonly codes: readonly HistoryCode[];
       /** How many of them were checked again later. */
       readonly again: number;
-      readonly counts: Readonly<Record<Verdict, number>>;
+      readonly counts: Readonly<Record<VerdictWord, number>>;
       readonly connectionNames: readonly string[];
       /**
        * When it began, if that was on the day of its codes or it has no codes; otherwise when the first of them was
@@ -68,7 +68,7 @@ export type HistoryRow =
       /** Days since 1 January 1970. */
       readonly day: number;
       readonly codes: number;
-      readonly counts: Readonly<Record<Verdict, number>>;
+      readonly counts: Readonly<Record<VerdictWord, number>>;
     };
 
 type Content = Exclude<HistoryRow, { kind: 'day' }>;
@@ -81,7 +81,7 @@ interface HistoryView {
   readonly jobId?: string | undefined;
   /** The first and the last day, as `dayOf` counts them. */
   readonly days?: { readonly first: number; readonly last: number } | undefined;
-  readonly group?: Verdict | undefined;
+  readonly group?: VerdictWord | undefined;
   /** Whether the codes of a bulk run are shown as one row, or below headings of days as one row per day. */
   readonly foldsRuns?: boolean;
   /** Whether a run is one row even if it has several days. */
@@ -98,7 +98,7 @@ interface HistoryView {
 
 interface HistoryTable {
   /** How many codes have each verdict, whichever group is shown. */
-  readonly counts: Readonly<Record<Verdict, number>>;
+  readonly counts: Readonly<Record<VerdictWord, number>>;
   readonly codes: readonly HistoryCode[];
   readonly rows: readonly HistoryRow[];
 }
@@ -251,7 +251,7 @@ function sorted(rows: readonly Content[], sort: NonNullable<HistoryView['sort']>
   });
 }
 
-function countsOf(checks: readonly HistoryCheck[]): Record<Verdict, number> {
+function countsOf(checks: readonly HistoryCheck[]): Record<VerdictWord, number> {
   return countVerdicts(checks.map(({ group }) => group));
 }
 
@@ -263,7 +263,7 @@ function countsOf(checks: readonly HistoryCheck[]): Record<Verdict, number> {
  */
 export function checksOf(
   entries: readonly HistoryEntry[],
-  unasked?: (check: HistoryEntry) => Verdict | undefined,
+  unasked?: (check: HistoryEntry) => VerdictWord | undefined,
 ): HistoryCheck[] {
   const questions = Map.groupBy(entries, ({ codeId, question }) => `${codeId} ${question}`);
   const names = new Map(

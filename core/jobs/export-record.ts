@@ -3,7 +3,7 @@ import {
   type FactValue,
   readFacts,
   type StoredFactName,
-  type Verdict,
+  type VerdictWord,
 } from '#core/verdict/index';
 import { type OutcomeSummary, purchaseIn, type PurchaseSummary } from '#core/check/index';
 import { maskCode } from '#core/codes/index';
@@ -27,7 +27,7 @@ export const exportColumns = [
 /** The texts of a CSV in the reader's language. */
 export interface CellWords {
   /** Puts a verdict into words; another column has its stable name. */
-  readonly verdict: (word: Verdict) => string;
+  readonly verdict: (word: VerdictWord) => string;
   readonly fact: (value: FactValue) => string;
 }
 
@@ -39,7 +39,7 @@ export function exportCells(
   rows: readonly {
     readonly record: ExportRecord;
     readonly outcome: OutcomeSummary | undefined;
-    readonly word: Verdict;
+    readonly word: VerdictWord;
   }[],
   words: CellWords,
 ): string[] {
@@ -77,7 +77,7 @@ export function factCells(
 export interface ExportRecord extends PurchaseColumns, OutcomeColumns {
   readonly code: string;
   /** The verdict regardless of the expected item. */
-  readonly verdict: Verdict;
+  readonly verdict: VerdictWord;
   /** The headline in the page's language. */
   readonly sentence: string | null;
   readonly connection: string;

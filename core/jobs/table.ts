@@ -1,5 +1,5 @@
 import { purchaseIn } from '#core/check/index';
-import { countVerdicts, itemNameOf, type Verdict, verdicts, wordOf } from '#core/verdict/index';
+import { countVerdicts, itemNameOf, type VerdictWord, verdicts, wordOf } from '#core/verdict/index';
 import { type Sort, sortRows } from '#core/sort';
 import type { BoughtAt } from '#core/items/index';
 import type { BulkJob, BulkRow } from '#core/jobs/job';
@@ -8,7 +8,7 @@ import type { BulkJob, BulkRow } from '#core/jobs/job';
 type JudgingJob = Pick<BulkJob, 'state' | 'expectedItemId'>;
 
 /** Returns the verdict of a row in its job at one moment. @param now epoch milliseconds */
-export function wordInJob(row: BoughtAt, job: JudgingJob, now: number): Verdict {
+export function wordInJob(row: BoughtAt, job: JudgingJob, now: number): VerdictWord {
   return row.outcome === undefined
     ? unaskedIn(job)
     : wordOf(row, { itemId: job.expectedItemId }, now);
@@ -23,19 +23,19 @@ export function countRows(
   rows: readonly BulkRow[],
   job: JudgingJob,
   now: number,
-): Record<Verdict, number> {
+): Record<VerdictWord, number> {
   return countVerdicts(rows.map((row) => wordInJob(row, job, now)));
 }
 
 /**
  * Returns the verdicts that are likely for the codes of a job, in sorting order. Marketplaces rarely object to a
  * purchase, so those verdicts are left out.
- * @param tellSupport for each of its marketplaces, whether it reports when support ends
+ * @param knowSupport for each of its marketplaces, whether it reports when support ends
  */
-export function likelyVerdicts(job: JudgingJob, tellSupport: readonly boolean[]): Verdict[] {
-  const likely: readonly (Verdict | undefined)[] = [
-    ...(tellSupport.includes(true) ? (['supported', 'lapsed', 'no-support'] as const) : []),
-    tellSupport.includes(false) ? 'untold' : undefined,
+export function likelyVerdicts(job: JudgingJob, knowSupport: readonly boolean[]): VerdictWord[] {
+  const likely: readonly (VerdictWord | undefined)[] = [
+    ...(knowSupport.includes(true) ? (['supported', 'lapsed', 'no-support'] as const) : []),
+    knowSupport.includes(false) ? 'untold' : undefined,
     job.expectedItemId === undefined ? undefined : 'other-item',
     'not-found',
     'fault',
@@ -61,7 +61,7 @@ export interface BulkView {
    * ignoring case.
    */
   readonly wanted?: string;
-  readonly group?: Verdict | undefined;
+  readonly group?: VerdictWord | undefined;
   readonly sort?: Sort<BulkSortKey> | undefined;
 }
 

@@ -12,7 +12,7 @@ export interface Descriptor {
   readonly keyless?: true;
   readonly permissions: readonly string[];
   /** Whether it reports until when a purchase has support, as the seller API does. */
-  readonly tellsSupport?: true;
+  readonly knowsSupport?: true;
   /** A reason for "not found" that only some marketplaces have. */
   readonly notFoundAlso?: 'account-closed';
   /** The store to ask for, if the service answers for the codes of every store. */

@@ -11,7 +11,7 @@ type OfMarketplace = Pick<AccountLocation, 'marketplace'>;
  * except code lookups at the seller API and Envato, which load at start.
  */
 export type LaterReaders = Readonly<
-  Record<Exclude<MarketplaceId, 'envato'>, Reader> & Record<'envato' | 'own', ItemReader>
+  Record<Exclude<MarketplaceId, 'envato'>, Reader> & Record<'envato' | 'sellerApi', ItemReader>
 >;
 
 export interface Readers {
@@ -26,6 +26,6 @@ export function readersFrom(load: () => LaterReaders): Readers {
       if (marketplace === undefined) return sellerApi;
       return marketplace === 'envato' ? envatoCodes : load()[marketplace];
     },
-    itemReaderOf: ({ marketplace }) => load()[marketplace ?? 'own'],
+    itemReaderOf: ({ marketplace }) => load()[marketplace ?? 'sellerApi'],
   };
 }

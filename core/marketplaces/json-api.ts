@@ -2,7 +2,7 @@ import type { RawReply, SellerRequest } from '#core/http/exchange';
 import type { Fault } from '#core/marketplaces/fault';
 import type {
   AccountFields,
-  AskSeller,
+  SendCall,
   ItemList,
   Missing,
   RequestAccess,
@@ -21,7 +21,7 @@ import type * as v from 'valibot';
 
 export type Body = Readonly<Record<string, unknown>>;
 
-export const brief = { timeoutMs: 10_000, maxBytes: 1024 * 1024 };
+export const smallReplyLimits = { timeoutMs: 10_000, maxBytes: 1024 * 1024 };
 
 /** Headers that tell a relay what kind of work this is. They are never sent to a marketplace. */
 export function relayHeaders({
@@ -55,7 +55,7 @@ export function bearerGet(
       ...relayHeaders(access),
       Authorization: `Bearer ${access.apiKey}`,
     },
-    ...brief,
+    ...smallReplyLimits,
   };
 }
 
@@ -85,7 +85,7 @@ export function licensePost(
       type: 'text',
       text: asJson ? JSON.stringify(parameters) : new URLSearchParams(parameters).toString(),
     },
-    ...brief,
+    ...smallReplyLimits,
   };
 }
 
@@ -249,13 +249,16 @@ const maxPages = 1000;
  * Asks for all items of an account, page by page. An endless list is the fault `unreadable`, since a part of it proves
  * nothing.
  */
-export async function askItems(ask: AskSeller, list: ItemPages): Promise<Result<ItemList, Fault>> {
+export async function askItems(
+  sendCall: SendCall,
+  list: ItemPages,
+): Promise<Result<ItemList, Fault>> {
   const items: Item[] = [];
   const unreadable: ItemList['unreadable'][number][] = [];
   let next: string | undefined = '';
   for (let pages = 0; next !== undefined; pages += 1) {
     if (pages === maxPages) return fail({ kind: 'unreadable', path: list.list });
-    const read: Result<ItemList & { readonly next: string | undefined }, Fault> = await ask(
+    const read: Result<ItemList & { readonly next: string | undefined }, Fault> = await sendCall(
       itemPage(list, next),
     );
     if (!read.ok) return read;
@@ -296,11 +299,11 @@ export async function completePurchase(
   parts: Readonly<Record<string, () => Promise<Result<Partial<Purchase>, Fault>>>>,
 ): Promise<Result<Purchase, Fault>> {
   let whole = purchase;
-  for (const [name, ask] of Object.entries(parts)) {
-    const told = await ask();
+  for (const [name, askPart] of Object.entries(parts)) {
+    const part = await askPart();
     const { itemUnknown: _itemUnknown, ...known } = whole;
-    if (told.ok) whole = { ...(told.value.item === undefined ? whole : known), ...told.value };
-    else if (isOfLater(told.fault)) return told;
+    if (part.ok) whole = { ...(part.value.item === undefined ? whole : known), ...part.value };
+    else if (isOfLater(part.fault)) return part;
     else whole = { ...whole, unreadable: [...(whole.unreadable ?? []), name] };
   }
   return succeed(whole);

@@ -35,7 +35,7 @@ export interface SellerCall<T> {
 }
 
 /** Sends one request of a connection, within its pace, and reads the reply. */
-export type AskSeller = <T>(call: SellerCall<T>) => Promise<Result<T, Fault>>;
+export type SendCall = <T>(call: SellerCall<T>) => Promise<Result<T, Fault>>;
 
 export interface ItemList {
   readonly items: readonly Item[];
@@ -70,7 +70,7 @@ export type PurchaseReply =
   | Missing;
 
 /** Completes a purchase with further requests, for facts that the first reply does not contain. */
-export type Complete = (ask: AskSeller) => Promise<Result<Purchase, Fault>>;
+export type Complete = (sendCall: SendCall) => Promise<Result<Purchase, Fault>>;
 
 /**
  * What a call asks for. Each of the first four may take several requests. `follow-up` uses an id in the reply to a
@@ -147,7 +147,7 @@ export interface CodeReader {
    */
   readonly lookUp?: (code: string) => SellerCall<PurchaseReply>;
   /** Asks for the account of the key. A refused key or a missing permission is the fault `refused` about `key`. */
-  readonly account: (ask: AskSeller) => Promise<Result<Account, Fault>>;
+  readonly account: (sendCall: SendCall) => Promise<Result<Account, Fault>>;
   /**
    * Checks a code. A purchase with another code is the fault `mismatch`.
    * @param within the item, if the marketplace has `itemsToAsk`; the connection's store, if it answers for every store
@@ -163,7 +163,7 @@ export interface CodeReader {
  */
 export interface ItemReader {
   /** Asks for all items of the account. Unreadable entries are left out and listed. */
-  readonly items: (ask: AskSeller) => Promise<Result<ItemList, Fault>>;
+  readonly items: (sendCall: SendCall) => Promise<Result<ItemList, Fault>>;
   readonly item: (id: ItemId) => SellerCall<ItemReply>;
   /** Asks for the account's stores, up to 100, if the marketplace answers for the codes of every store. */
   readonly stores?: SellerCall<NonNullable<Account['stores']>>;

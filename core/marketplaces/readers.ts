@@ -10,7 +10,7 @@ import { polar } from '#core/marketplaces/polar/reader';
 import { sellerApiItems } from '#core/marketplaces/seller-api/reader';
 
 export const laterReaders: LaterReaders = {
-  own: sellerApiItems,
+  sellerApi: sellerApiItems,
   'easy-digital-downloads': easyDigitalDownloads,
   envato: envatoItems,
   freemius,

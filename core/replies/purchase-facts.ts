@@ -11,7 +11,7 @@ import {
 } from '#core/replies/reply-facts';
 import { dayMs } from '#core/time/index';
 import type { ExpectedItem } from '#core/items/index';
-import { type Verdict, wordOf } from '#core/verdict/index';
+import { type VerdictWord, wordOf } from '#core/verdict/index';
 
 /** A seller's answer about one code, to write to the customer about. */
 export interface AnsweredCode {
@@ -77,7 +77,7 @@ function isNear(at: number | undefined, now: number): boolean {
   return at !== undefined && Math.abs(at - now) < 2 * dayMs;
 }
 
-function situationOf(word: Verdict): PurchaseSituation {
+function situationOf(word: VerdictWord): PurchaseSituation {
   const same = purchaseSituations.find((situation) => situation === word);
   return same ?? (word === 'untold' ? 'genuine' : 'void');
 }

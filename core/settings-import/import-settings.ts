@@ -9,7 +9,7 @@ import {
 } from '#core/connections/index';
 import { omitUndefined } from '#core/result';
 import type { ExpectedItem } from '#core/items/index';
-import type { SharedConnection, SharedPrivacy, SharedSwitch } from '#core/settings/index';
+import type { SharedConnection, SharedSwitches, SharedSwitch } from '#core/settings/index';
 import type { HistorySettings, Site } from '#core/preferences/index';
 
 /** The names of the entries that an import adds to a list, and of those that it changes. */
@@ -255,8 +255,8 @@ export interface PrivacyChange {
 }
 
 export function privacyChanges(
-  { history: before, ...present }: SharedPrivacy,
-  { history, ...wanted }: SharedPrivacy,
+  { history: before, ...present }: SharedSwitches,
+  { history, ...wanted }: SharedSwitches,
 ): PrivacyChange[] {
   return [
     ...differing<SharedSwitch>(present, wanted),

@@ -4,7 +4,7 @@ export {
   readSettingsFile,
   readWrittenSettings,
   type SharedConnection,
-  type SharedPrivacy,
+  type SharedSwitches,
   type SharedSwitch,
   type SettingsFile,
   type SettingsFileFault,

@@ -40,7 +40,7 @@ export interface SettingsFile {
   /** Public keys; each is pinned only after its fingerprint is confirmed. Read them with `readKeyFile`. */
   readonly keys: KeyFile['keys'] | readonly unknown[];
   readonly templates?: ReplySettings;
-  readonly privacy?: SharedPrivacy;
+  readonly privacy?: SharedSwitches;
 }
 
 /** A policy cannot set the shortcuts, since an agent must be able to switch them off. */
@@ -60,7 +60,7 @@ export function forSharedSwitches<T>(
 }
 
 /** The shared switches and the history's settings. An absent one is not changed by an import. */
-export interface SharedPrivacy extends Readonly<Partial<Record<SharedSwitch, boolean>>> {
+export interface SharedSwitches extends Readonly<Partial<Record<SharedSwitch, boolean>>> {
   readonly history?: HistorySettings;
 }
 

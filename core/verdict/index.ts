@@ -18,7 +18,7 @@ export {
   isExact,
   isSettled,
   itemNameOf,
-  type Verdict,
+  type VerdictWord,
   verdicts,
   wordOf,
 } from '#core/verdict/verdict-word';

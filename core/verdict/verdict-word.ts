@@ -16,7 +16,7 @@ export const verdicts = [
   'waiting',
   'not-checked',
 ] as const;
-export type Verdict = (typeof verdicts)[number];
+export type VerdictWord = (typeof verdicts)[number];
 
 /**
  * Returns the verdict of an outcome at one moment. A problem of the purchase takes precedence over a wrong item, and a
@@ -27,7 +27,7 @@ export function wordOf(
   report: BoughtAt,
   expected: Expectation | undefined,
   now: number,
-): Exclude<Verdict, 'not-checked'> {
+): Exclude<VerdictWord, 'not-checked'> {
   const { outcome } = report;
   if (outcome === undefined) return 'waiting';
   if (!outcome.ok) return 'fault';
@@ -39,13 +39,16 @@ export function wordOf(
 }
 
 /** Tells whether a word is the exact reason why there is no support. */
-export function isExact(word: Verdict): word is ExactVerdict {
+export function isExact(word: VerdictWord): word is ExactVerdict {
   return word === 'untold' || purchaseProblems.some((problem) => problem === word);
 }
 
 /** Counts verdicts, including those that do not occur. */
-export function countVerdicts(words: readonly Verdict[]): Record<Verdict, number> {
-  const counts = Object.fromEntries(verdicts.map((name) => [name, 0])) as Record<Verdict, number>;
+export function countVerdicts(words: readonly VerdictWord[]): Record<VerdictWord, number> {
+  const counts = Object.fromEntries(verdicts.map((name) => [name, 0])) as Record<
+    VerdictWord,
+    number
+  >;
   for (const word of words) counts[word] += 1;
   return counts;
 }
@@ -67,6 +70,6 @@ export function supportOfVerdict({ kind }: PurchaseVerdict): 'supported' | 'laps
 }
 
 /** Tells whether a code has a result, rather than waiting for a connection in an unfinished bulk check. */
-export function isSettled(verdict: Verdict): boolean {
+export function isSettled(verdict: VerdictWord): boolean {
   return verdict !== 'waiting' && verdict !== 'not-checked';
 }

@@ -9,7 +9,7 @@ import type { SandboxEnvironment } from '#sandbox/seller/request-log';
  */
 export interface Emulation<Situation extends string = string> {
   readonly title: string;
-  readonly tellsSupport?: true;
+  readonly knowsSupport?: true;
   /** The codes of the seeded purchases by situation; the first is genuine. */
   readonly codes: Readonly<Record<Situation, string>>;
   /** Each situation in words. */

@@ -84,7 +84,7 @@ const denied = { error: 'access_denied', error_description: 'Wrong authorization
  */
 export const emulation: Emulation<keyof typeof codes> = {
   title: 'Envato Market',
-  tellsSupport: true,
+  knowsSupport: true,
   codes,
   situations: {
     supported: 'Supported',

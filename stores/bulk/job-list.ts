@@ -1,7 +1,7 @@
 import { reactive, type Ref, ref, type ShallowRef, shallowRef } from 'vue';
 
 import { type BulkJob, codeRowsOf, countRows } from '#core/jobs/index';
-import type { Verdict } from '#core/verdict/index';
+import type { VerdictWord } from '#core/verdict/index';
 import { jobsPort } from '#stores/bulk/ports';
 import { latest } from '#stores/latest';
 import { clockPort, usePort } from '#stores/ports';
@@ -19,7 +19,7 @@ export interface JobList {
   readonly put: (job: BulkJob) => void;
   readonly drop: (id: string) => void;
   /** How many codes of each group a job had when they were counted, by the job. */
-  readonly counts: ShallowRef<ReadonlyMap<string, Record<Verdict, number>>>;
+  readonly counts: ShallowRef<ReadonlyMap<string, Record<VerdictWord, number>>>;
   /** The codes of each job that had no answer when they were counted, by the job. */
   readonly failedCodes: ReadonlyMap<string, readonly string[]>;
   readonly forgetCounts: (id: string) => void;

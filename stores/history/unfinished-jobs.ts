@@ -3,7 +3,7 @@ import { computed, type ComputedRef, shallowRef, type ShallowRef } from 'vue';
 import { correctedSpelling } from '#core/codes/index';
 import type { HistoryEntry, HistoryPort } from '#core/history/index';
 import { type BulkJob, unaskedIn } from '#core/jobs/index';
-import type { Verdict } from '#core/verdict/index';
+import type { VerdictWord } from '#core/verdict/index';
 import type { useBulk } from '#stores/bulk/bulk';
 
 /** A bulk check that goes on or can be resumed. */
@@ -16,7 +16,7 @@ interface UnfinishedJobs {
   /** Those that had not come to their end when the entries that are shown were read. */
   readonly jobs: ShallowRef<readonly UnfinishedJob[]>;
   /** Returns what a code of one of them comes to that a connection has not answered about, for `checksOf`. */
-  readonly unasked: ComputedRef<(entry: HistoryEntry) => Verdict | undefined>;
+  readonly unasked: ComputedRef<(entry: HistoryEntry) => VerdictWord | undefined>;
   /** Reads which of them there are now, and which codes a connection was asked about in vain: entries have no faults. */
   read(): Promise<readonly UnfinishedJob[]>;
 }
@@ -29,7 +29,7 @@ export function createUnfinishedJobs(
   const jobs = shallowRef<readonly UnfinishedJob[]>([]);
   const unasked = computed(() => {
     const byId = new Map(jobs.value.map((job) => [job.id, job]));
-    return ({ jobId = '', codeId }: HistoryEntry): Verdict | undefined => {
+    return ({ jobId = '', codeId }: HistoryEntry): VerdictWord | undefined => {
       const job = byId.get(jobId);
       return job === undefined || job.failed.has(codeId) ? undefined : unaskedIn(job);
     };

@@ -8,7 +8,7 @@ import {
   maxSettingsLength,
   readSettingsFile,
   type SettingsFile,
-  type SharedPrivacy,
+  type SharedSwitches,
 } from '#core/settings/index';
 import { fail, type Result, succeed } from '#core/result';
 import { parseJson } from '#core/encoding/index';
@@ -60,7 +60,7 @@ export const useSettingsFile = defineStore('settings-file', () => {
     readonly notStored: readonly UnstoredPart[];
   }>();
 
-  async function readPrivacy(): Promise<SharedPrivacy> {
+  async function readPrivacy(): Promise<SharedSwitches> {
     await preferences.ready;
     const history = await historySettings.settings();
     return { ...forSharedSwitches((name) => preferences.current[name]), history };

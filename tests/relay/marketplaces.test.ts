@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSellerHttp } from '#adapters/http/http-exchange';
 import { defaultDialect } from '#core/connections/index';
 import type { PurchaseReply } from '#core/marketplaces/asking';
-import type { AskSeller } from '#core/marketplaces/marketplace';
+import type { SendCall } from '#core/marketplaces/marketplace';
 import { type Fault, marketplaceIds } from '#core/marketplaces/index';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
 import { marketplaceOf } from '#core/marketplaces/readers';
@@ -84,7 +84,7 @@ describe.each(stores)('through a relay on %s', (store) => {
       ...(ownStore !== undefined && { store: ownStore }),
     };
     const apiKey = token ?? sandbox.tokens[`/${marketplace}`].whole;
-    const ask: AskSeller = async (call) => {
+    const ask: SendCall = async (call) => {
       const raw = await http(call.build({ connection, apiKey }));
       if (!raw.ok) return raw;
       const failure = through ? readRelayFailure(raw.value, Date.now()) : undefined;

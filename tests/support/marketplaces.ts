@@ -18,8 +18,8 @@ export const codeOfEach = [
 ];
 export const verdictOfEach = [
   'supported',
-  ...Object.values(emulations).map(({ tellsSupport }) =>
-    tellsSupport === true ? 'supported' : 'untold',
+  ...Object.values(emulations).map(({ knowsSupport }) =>
+    knowsSupport === true ? 'supported' : 'untold',
   ),
 ];
 /** Holds what a customer writes who bought everywhere. */

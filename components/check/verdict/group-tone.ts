@@ -1,12 +1,12 @@
 import type { Tone } from '#components/ui/tone';
-import type { Verdict } from '#core/verdict/index';
+import type { VerdictWord } from '#core/verdict/index';
 
 /** Returns the colour of a group of rows; groups that a marketplace objects to are bad. */
-export function groupTone(group: Verdict): Tone {
+export function groupTone(group: VerdictWord): Tone {
   return tones[group] ?? 'bad';
 }
 
-const tones: Partial<Record<Verdict, Tone>> = {
+const tones: Partial<Record<VerdictWord, Tone>> = {
   supported: 'good',
   lapsed: 'warn',
   'no-support': 'note',

@@ -25,7 +25,7 @@ import type { CodeVerdict, PendingCheck } from '#stores/check/index';
 import { useConnections } from '#stores/connections/connections';
 import { useClock } from '#stores/clock';
 import type { ExpectedItem } from '#core/items/index';
-import { lastKnownOf, type Verdict, wordOf } from '#core/verdict/index';
+import { lastKnownOf, type VerdictWord, wordOf } from '#core/verdict/index';
 
 export interface VerdictHeadline extends AnswerHeadline {
   readonly icon: Component;
@@ -109,7 +109,7 @@ export interface VerdictMessages {
 const knownTiers = new Set(['regular', 'extended']);
 
 /** Those that a marketplace objects to share one. */
-const verdictIcons: Partial<Record<Verdict, Component>> = {
+const verdictIcons: Partial<Record<VerdictWord, Component>> = {
   supported: BadgeCheck,
   lapsed: ClockAlert,
   'no-support': BadgeMinus,
@@ -130,7 +130,7 @@ const faultIcons: Partial<Record<Fault['kind'], Component>> = {
   'not-permitted': ShieldOff,
 };
 
-export function verdictIcon(word: Verdict, fault?: Fault['kind']): Component {
+export function verdictIcon(word: VerdictWord, fault?: Fault['kind']): Component {
   return (fault && faultIcons[fault]) ?? verdictIcons[word] ?? Ban;
 }
 

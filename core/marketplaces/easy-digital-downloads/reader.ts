@@ -145,12 +145,12 @@ function readPurchase(body: Body, status: string, code: string, now: number, ite
     uses: usesOf(count, limit === 0 ? undefined : limit),
   });
   const named = namingUnreadable(purchase, fields);
-  const complete: Complete = async (ask) => {
-    const sale = await ask(saleCall(payment));
+  const complete: Complete = async (sendCall) => {
+    const sale = await sendCall(saleCall(payment));
     if (!sale.ok || item !== undefined || sale.value.item === undefined)
       return sale.ok ? succeed(omitUndefined({ ...named, date: sale.value.date })) : sale;
-    const { itemUnknown: _itemUnknown, ...told } = named;
-    return succeed({ ...told, ...sale.value });
+    const { itemUnknown: _itemUnknown, ...rest } = named;
+    return succeed({ ...rest, ...sale.value });
   };
   return succeed<PurchaseReply>({
     kind: 'purchase',
@@ -177,11 +177,11 @@ const checkCall = (code: string, item?: AskedItem): SellerCall<PurchaseReply> =>
     if (!opened.ok) return opened;
     const { status, body } = opened.value;
     if (status >= 300) return refusal(status, body);
-    const told = readAt(checkSchema, body, '$');
-    if (!told.ok) return told;
+    const parsed = readAt(checkSchema, body, '$');
+    if (!parsed.ok) return parsed;
     // Some shops call every key that cannot be activated invalid, and give its status as the reason.
     const reason = lenientFields(body).text('error');
-    const license = known.has(reason) ? reason : told.value.license;
+    const license = known.has(reason) ? reason : parsed.value.license;
     if (known.has(license)) return readPurchase(body, license, code, now, item);
     if (unknown.has(license)) return succeed({ kind: 'not-found', msg: license, everywhere: true });
     return ofOtherItems.has(license)
@@ -196,11 +196,11 @@ const infoCall: SellerCall<Account> = {
   read: onSuccess((body) => {
     const msg = messageIn(body);
     if (msg !== '') return fail({ kind: 'refused', msg, about: 'key' });
-    const told = recordIn(body, 'info');
-    if (lenientFields(recordIn(told, 'permissions')).flag(salesPermission) !== true)
+    const info = recordIn(body, 'info');
+    if (lenientFields(recordIn(info, 'permissions')).flag(salesPermission) !== true)
       return fail({ kind: 'refused', msg, about: 'key', permission: salesPermission });
     return succeed(
-      bareAccount({ currency: lenientFields(recordIn(told, 'site')).text('currency') }),
+      bareAccount({ currency: lenientFields(recordIn(info, 'site')).text('currency') }),
     );
   }),
 };
@@ -240,16 +240,16 @@ export const easyDigitalDownloads: Reader = {
   // Adding dashes would make it another key.
   correctedSpelling: (code) => (/[A-F]/u.test(code) ? code.toLowerCase() : undefined),
 
-  itemsToAsk: (ask) => askItems(ask, pages),
+  itemsToAsk: (sendCall) => askItems(sendCall, pages),
 
   lookUp: (code) => checkCall(code),
 
   purchase: (code, { item }) => checkCall(code, item),
 
-  account: async (ask) => {
-    const answered = await ask(checkCall(impossibleKey));
+  account: async (sendCall) => {
+    const answered = await sendCall(checkCall(impossibleKey));
     if (!answered.ok) return answered;
-    const account = await ask(infoCall);
+    const account = await sendCall(infoCall);
     if (account.ok) return account;
     const { kind } = account.fault;
     return kind === 'no-key' || kind === 'relay-unavailable' ? succeed(bareAccount({})) : account;
@@ -257,7 +257,7 @@ export const easyDigitalDownloads: Reader = {
 
   asksByItem: true,
 
-  items: (ask) => askItems(ask, pages),
+  items: (sendCall) => askItems(sendCall, pages),
 
   item: (id) => ({
     keyless: true,

@@ -8,6 +8,6 @@ export const envatoDescriptor: Descriptor = {
   baseAddress: 'https://api.envato.com',
   keyAt: 'build.envato.com',
   permissions: [usernamePermission, salesPermission],
-  tellsSupport: true,
+  knowsSupport: true,
   notFoundAlso: 'account-closed',
 };

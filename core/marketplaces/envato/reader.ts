@@ -21,7 +21,7 @@ import {
 } from '#core/marketplaces/json-api';
 import type { Fault } from '#core/marketplaces/fault';
 import {
-  type AskSeller,
+  type SendCall,
   type CodeReader,
   type ItemReader,
   type PurchaseReply,
@@ -119,10 +119,10 @@ function accountPart(name: 'account' | 'email'): SellerCall<Readonly<Record<stri
 
 /** Asks for a part of the account that needs its own permission; if that is refused, the part is left out. */
 async function partOf(
-  ask: AskSeller,
+  sendCall: SendCall,
   name: 'account' | 'email',
 ): Promise<Readonly<Record<string, unknown>>> {
-  const part = await ask(accountPart(name));
+  const part = await sendCall(accountPart(name));
   return part.ok ? part.value : {};
 }
 
@@ -148,26 +148,26 @@ function lacking(refused: Refused, permissions: readonly string[]): Result<never
     : refused;
 }
 
-async function account(ask: AskSeller): ReturnType<CodeReader['account']> {
-  const name = await ask(username);
+async function account(sendCall: SendCall): ReturnType<CodeReader['account']> {
+  const name = await sendCall(username);
   if (!name.ok) {
     // A wrong token gets the same message as one without the permission, but it has no scopes.
-    const scopes = await ask(whoami);
+    const scopes = await sendCall(whoami);
     const lacks = [...permissionOf].filter(([scope]) => scopes.ok && !scopes.value.includes(scope));
     return lacking(
       name,
       lacks.map(([, permission]) => permission),
     );
   }
-  const sales = await ask(envatoCodes.purchase(impossibleCode, {}));
+  const sales = await sendCall(envatoCodes.purchase(impossibleCode, {}));
   if (!sales.ok) return lacking(sales, [salesPermission]);
-  const fields = lenientFields(recordIn(await partOf(ask, 'account'), 'account'));
+  const fields = lenientFields(recordIn(await partOf(sendCall, 'account'), 'account'));
   const [first, last] = [fields.text('firstname'), fields.text('surname')];
   return succeed(
     bareAccount(
       omitUndefined({
         username: name.value,
-        email: lenientFields(await partOf(ask, 'email')).text('email'),
+        email: lenientFields(await partOf(sendCall, 'email')).text('email'),
         name: { first, last, full: `${first} ${last}`.trim() },
         balance: fields.amount('balance'),
         currency: 'USD',
@@ -191,9 +191,9 @@ function pagesOf(name: string): ItemPages {
   };
 }
 
-async function items(ask: AskSeller): ReturnType<ItemReader['items']> {
-  const name = await ask(username);
-  return name.ok ? askItems(ask, pagesOf(name.value)) : name;
+async function items(sendCall: SendCall): ReturnType<ItemReader['items']> {
+  const name = await sendCall(username);
+  return name.ok ? askItems(sendCall, pagesOf(name.value)) : name;
 }
 
 /** A code of another form is answered with 422. */

@@ -17,7 +17,7 @@ import {
 } from '#core/marketplaces/json-api';
 import type { Fault } from '#core/marketplaces/fault';
 import type {
-  AskSeller,
+  SendCall,
   Complete,
   ItemReply,
   PurchaseReply,
@@ -155,13 +155,13 @@ const paymentsCall = (user: string, offset: string): SellerCall<readonly Body[]>
 });
 
 async function paymentsFor(
-  ask: AskSeller,
+  sendCall: SendCall,
   license: string,
   user: string,
 ): Promise<Result<readonly Body[], Fault>> {
   const own: Body[] = [];
   for (let offset = 0; offset < maxPayments; offset += pageSize) {
-    const page = await ask(paymentsCall(user, String(offset)));
+    const page = await sendCall(paymentsCall(user, String(offset)));
     if (!page.ok) return page;
     own.push(...page.value.filter(({ license_id: id }) => String(id) === license));
     if (page.value.length < pageSize) return succeed(own);
@@ -225,9 +225,9 @@ function readLicense(body: Body, path: string): Result<PurchaseReply, Fault> {
   const fields = lenientFields(body);
   const blocks = fields.flag('is_block_features') !== false;
   const ends = expiration ?? undefined;
-  const problem = readProblem(body, path, (told): PurchaseProblem | undefined => {
-    if (told.flag('is_cancelled') === true) return { kind: 'disabled' };
-    if (told.flag('environment') === true) return { kind: 'test' };
+  const problem = readProblem(body, path, (fields): PurchaseProblem | undefined => {
+    if (fields.flag('is_cancelled') === true) return { kind: 'disabled' };
+    if (fields.flag('environment') === true) return { kind: 'test' };
     return blocks && ends !== undefined ? { kind: 'expired', from: ends } : undefined;
   });
   if (!problem.ok) return problem;
@@ -247,20 +247,20 @@ function readLicense(body: Body, path: string): Result<PurchaseReply, Fault> {
   });
   const named = namingUnreadable(purchase, fields);
   const user = fields.text('user_id');
-  const complete: Complete = (ask) =>
+  const complete: Complete = (sendCall) =>
     completePurchase(named, {
       item: async () => {
-        const reply = await ask(itemCall(itemIdOf(product)));
+        const reply = await sendCall(itemCall(itemIdOf(product)));
         if (!reply.ok) return reply;
         const { value } = reply;
         return succeed(
           value.kind === 'item' ? { item: bareItem(value.item.id, value.item.name) } : {},
         );
       },
-      plan: () => ask(planCall(plan)),
+      plan: () => sendCall(planCall(plan)),
       payments: async () => {
         // A license that was granted or migrated may have no customer yet.
-        const payments = user === '' ? succeed([]) : await paymentsFor(ask, id, user);
+        const payments = user === '' ? succeed([]) : await paymentsFor(sendCall, id, user);
         return payments.ok ? readPayments(payments.value) : payments;
       },
     });
@@ -301,10 +301,10 @@ export const freemius: Reader = {
 
   purchase: searchCall,
 
-  account: (ask) => ask(accountCall),
+  account: (sendCall) => sendCall(accountCall),
 
-  items: async (ask) => {
-    const product = await ask(productCall('/items.json'));
+  items: async (sendCall) => {
+    const product = await sendCall(productCall('/items.json'));
     return product.ok ? succeed({ items: [product.value], unreadable: [] }) : product;
   },
 

@@ -71,8 +71,8 @@ const productSchema = objectOf({ id: text, name: text }, (wire): Item => {
  * distinguishes the two. "Access expired" never refers to a subscription: it means that the seller has withdrawn
  * access.
  */
-const isSaidOfKnownKey = /\bdisabled\b|\baccess\b.*\bexpired\b/iu;
-const isSaidOfKey = /license/iu;
+const meansKnownKey = /\bdisabled\b|\baccess\b.*\bexpired\b/iu;
+const meansNotFound = /license/iu;
 
 /**
  * Returns the objection to a purchase. A cancelled subscription continues until the given moment.
@@ -101,8 +101,8 @@ function problemOf(fields: LenientFields, isTest: boolean): PurchaseProblem | un
   return fields.flag('dead') === true ? { kind: 'ended' } : undefined;
 }
 
-const told = v.nullish(text, '');
-const bought = v.looseObject({ name: text, license_key: told, product_id: told });
+const optionalText = v.nullish(text, '');
+const bought = v.looseObject({ name: text, license_key: optionalText, product_id: optionalText });
 
 /** Returns a purchase with only a key and an item. */
 function barePurchase(code: string, item: AskedItem): Purchase {
@@ -223,8 +223,8 @@ const account = ownerCall((access) => bearerGet(access, '/v2/user'), {
  */
 const withLicense =
   (sold: Purchase): Complete =>
-  async (ask) => {
-    const license = await ask(gumroad.purchase(sold.purchaseCode, { item: sold.item }));
+  async (sendCall) => {
+    const license = await sendCall(gumroad.purchase(sold.purchaseCode, { item: sold.item }));
     if (!license.ok) return license;
     if (license.value.kind === 'not-found') return succeed(sold);
     const { uses, problem } = license.value.purchase;
@@ -251,9 +251,9 @@ function lookUp(code: string): SellerCall<PurchaseReply> {
  */
 export const gumroad: Reader = {
   correctedSpelling: inGroupsOfEight,
-  itemsToAsk: (ask) => askItems(ask, pagesOf(namedProduct)),
+  itemsToAsk: (sendCall) => askItems(sendCall, pagesOf(namedProduct)),
 
-  account: (ask) => ask(account),
+  account: (sendCall) => sendCall(account),
 
   lookUp,
 
@@ -272,11 +272,11 @@ export const gumroad: Reader = {
       const msg = messageIn(body);
       const isOwn = body['success'] === false;
       if (isOwn && (status === 404 || status < 300)) {
-        if (isSaidOfKnownKey.test(msg)) {
+        if (meansKnownKey.test(msg)) {
           const purchase = { ...barePurchase(code, item), problem: { kind: 'disabled' } as const };
           return succeed({ kind: 'purchase', purchase });
         }
-        if (isSaidOfKey.test(msg)) return succeed({ kind: 'not-found', msg });
+        if (meansNotFound.test(msg)) return succeed({ kind: 'not-found', msg });
       }
       if (isOwn) return fail({ kind: 'refused', msg, about: 'request' });
       return status < 300 ? readPurchase(body, code, item) : refusal(status, body);
@@ -284,7 +284,7 @@ export const gumroad: Reader = {
   }),
 
   asksByItem: true,
-  items: (ask) => askItems(ask, pagesOf(productSchema)),
+  items: (sendCall) => askItems(sendCall, pagesOf(productSchema)),
 
   item: (id) => ({
     build: (access) => bearerGet(access, `/v2/products/${encodeURIComponent(String(id))}`),

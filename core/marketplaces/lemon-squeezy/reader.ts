@@ -157,8 +157,8 @@ function readKey(
     expiresAt: fields.moment('expires_at'),
   });
   const orderId = about.text('order_id');
-  const complete: Complete = (ask) =>
-    completePurchase(purchase, { order: () => ask(orderCall(orderId)) });
+  const complete: Complete = (sendCall) =>
+    completePurchase(purchase, { order: () => sendCall(orderCall(orderId)) });
   return succeed({ kind: 'purchase', purchase, ...(orderId !== '' && { complete }) });
 }
 
@@ -202,7 +202,7 @@ function isUnknown(status: number, { errors }: Body): boolean {
 export const lemonSqueezy: Reader = {
   correctedSpelling,
 
-  account: (ask) => ask(account),
+  account: (sendCall) => sendCall(account),
 
   purchase: (code, { store }) => ({
     build: (access) => licensePost(access, '/v1/licenses/validate', { license_key: code }),
@@ -223,7 +223,7 @@ export const lemonSqueezy: Reader = {
     read: onSuccess((body) => readAt(storesSchema, body['data'], 'data')),
   },
 
-  items: (ask) => askItems(ask, pages),
+  items: (sendCall) => askItems(sendCall, pages),
 
   item: (id) => ({
     build: (access) => get(access, `/v1/products/${String(id)}`),

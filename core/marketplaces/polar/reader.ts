@@ -26,7 +26,7 @@ import {
 } from '#core/marketplaces/json-api';
 import type { Fault } from '#core/marketplaces/fault';
 import type {
-  AskSeller,
+  SendCall,
   Complete,
   PurchaseReply,
   Reader,
@@ -108,13 +108,13 @@ function soldBy(order: Body): Partial<Purchase> {
 
 /** Asks for the order of a key, and its product. */
 async function askOrder(
-  ask: AskSeller,
+  sendCall: SendCall,
   benefit: string,
   customer: string,
 ): Promise<Result<Partial<Purchase>, Fault>> {
-  const granting = await ask(grantingCall(benefit));
+  const granting = await sendCall(grantingCall(benefit));
   if (!granting.ok) return granting;
-  const sold = await ask(ordersCall(customer));
+  const sold = await sendCall(ordersCall(customer));
   if (!sold.ok) return sold;
   const ids = new Set(granting.value.map(({ id }) => id));
   const fitting = sold.value.filter((order) => ids.has(recordIn(order, 'product')['id']));
@@ -148,8 +148,8 @@ function readKey(body: Body, code: string): Result<PurchaseReply, Fault> {
   });
   const named = namingUnreadable(purchase, fields);
   const customerId = fields.text('customer_id');
-  const complete: Complete = (ask) =>
-    completePurchase(named, { order: () => askOrder(ask, benefit, customerId) });
+  const complete: Complete = (sendCall) =>
+    completePurchase(named, { order: () => askOrder(sendCall, benefit, customerId) });
   return succeed({ kind: 'purchase', purchase: named, complete });
 }
 
@@ -225,18 +225,18 @@ export const polar: Reader = {
 
   purchase: validate,
 
-  account: async (ask) => {
-    const account = await ask(owner);
+  account: async (sendCall) => {
+    const account = await sendCall(owner);
     if (!account.ok) {
       const { kind } = account.fault;
       if (kind !== 'no-key' && kind !== 'relay-unavailable') return account;
-      const answered = await ask(validate(impossibleId));
+      const answered = await sendCall(validate(impossibleId));
       return answered.ok ? succeed(bareAccount({})) : answered;
     }
     // Each needs a separate permission.
     const [sold, granting] = [
-      await ask(ordersCall(impossibleId)),
-      await ask(grantingCall(impossibleId)),
+      await sendCall(ordersCall(impossibleId)),
+      await sendCall(grantingCall(impossibleId)),
     ];
     if (!sold.ok) return sold;
     return granting.ok ? account : granting;
@@ -250,7 +250,7 @@ export const polar: Reader = {
     ),
   },
 
-  items: (ask) => askItems(ask, pages),
+  items: (sendCall) => askItems(sendCall, pages),
 
   item: (id) => ({
     build: (access) => bearerGet(access, products + encodeURIComponent(String(id))),

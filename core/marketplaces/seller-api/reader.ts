@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { correctedSpelling, sameCode } from '#core/codes/index';
-import { bareItem, brief, relayHeaders } from '#core/marketplaces/json-api';
+import { bareItem, smallReplyLimits, relayHeaders } from '#core/marketplaces/json-api';
 import { isServerTrouble, type RawReply, type SellerRequest } from '#core/http/exchange';
 import type { Fault } from '#core/marketplaces/fault';
 import type {
@@ -41,7 +41,7 @@ export const sellerApi: CodeReader = {
   correctedSpelling,
   hasDialects: true,
   isOfCode,
-  account: (ask) => ask({ build: accountRequest, read: readAccountReply }),
+  account: (sendCall) => sendCall({ build: accountRequest, read: readAccountReply }),
   purchase: (purchaseCode) => ({
     build: (access) => validationRequest(access, purchaseCode),
     read: (raw, now) => readValidationReply(raw, purchaseCode, now),
@@ -49,7 +49,7 @@ export const sellerApi: CodeReader = {
 };
 
 export const sellerApiItems: ItemReader = {
-  items: (ask) => ask({ build: itemsRequest, read: readItemsReply }),
+  items: (sendCall) => sendCall({ build: itemsRequest, read: readItemsReply }),
   item: (id) => ({
     build: (access) => itemRequest(access, id),
     read: (raw, now) => readItemReply(raw, id, now),
@@ -117,7 +117,7 @@ const long = { timeoutMs: 60_000, maxBytes: 32 * 1024 * 1024 };
 
 /** Builds `GET /api/account/details` (spec section 4) with limits of 10 s and 1 MiB. */
 export function accountRequest(access: RequestAccess): SellerRequest {
-  return { ...get(access, '/api/account/details', []), ...brief };
+  return { ...get(access, '/api/account/details', []), ...smallReplyLimits };
 }
 
 /** Builds `GET /api/items/all` (spec section 4), which has no paging, with limits of 60 s and 32 MiB. */
@@ -127,13 +127,13 @@ export function itemsRequest(access: RequestAccess): SellerRequest {
 
 /** Builds `GET /api/items/item` (spec section 4) with limits of 10 s and 1 MiB. */
 export function itemRequest(access: RequestAccess, itemId: ItemId): SellerRequest {
-  return { ...get(access, '/api/items/item', [['item_id', String(itemId)]]), ...brief };
+  return { ...get(access, '/api/items/item', [['item_id', String(itemId)]]), ...smallReplyLimits };
 }
 
 /** Builds `POST /api/purchases/validation` (spec section 4) with limits of 10 s and 1 MiB. Sends the code unchanged. */
 export function validationRequest(access: RequestAccess, purchaseCode: string): SellerRequest {
   const parameters: Parameters = [...keyParameter(access), ['purchase_code', purchaseCode]];
-  return { ...post(access, '/api/purchases/validation', parameters), ...brief };
+  return { ...post(access, '/api/purchases/validation', parameters), ...smallReplyLimits };
 }
 
 type Envelope = Omit<SellerRequest, 'timeoutMs' | 'maxBytes'>;

@@ -11,20 +11,20 @@ describe('the pace of a connection', () => {
     let pace: Pace | undefined;
     for (let sent = 0; sent < 60; sent += 1) {
       const turn = takeSlot(pace, 60, 1000 + sent);
-      if (!turn.may) throw new Error('It was not its turn.');
+      if (!turn.granted) throw new Error('It was not its turn.');
       pace = turn.pace;
     }
-    expect(takeSlot(pace, 60, 2000)).toMatchObject({ may: false, by: 'pacing' });
+    expect(takeSlot(pace, 60, 2000)).toMatchObject({ granted: false, by: 'pacing' });
   });
 
   it('names a moment at which it does let the next one out', () => {
     const pace = { startedAt: 5000, sent: 3 };
     const turn = takeSlot(pace, 3, 6000);
-    if (turn.may) throw new Error('It was its turn.');
+    if (turn.granted) throw new Error('It was its turn.');
     expect(turn.retryAt).toBeGreaterThan(5000 + minute);
-    expect(takeSlot(pace, 3, turn.retryAt - 1).may).toBe(false);
+    expect(takeSlot(pace, 3, turn.retryAt - 1).granted).toBe(false);
     expect(takeSlot(pace, 3, turn.retryAt)).toEqual({
-      may: true,
+      granted: true,
       pace: { startedAt: turn.retryAt, sent: 1 },
     });
   });
@@ -32,27 +32,27 @@ describe('the pace of a connection', () => {
   it('waits for the moment the server named, whatever is left of the minute', () => {
     const pace = { startedAt: 0, sent: 1, waitUntil: 10 * minute };
     expect(takeSlot(pace, 60, 10 * minute - 1)).toEqual({
-      may: false,
+      granted: false,
       retryAt: 10 * minute,
       by: 'server',
     });
-    expect(takeSlot(pace, 60, 10 * minute).may).toBe(true);
+    expect(takeSlot(pace, 60, 10 * minute).granted).toBe(true);
   });
 
   it('does not wait for ever when the clock was turned back', () => {
     const ahead = { startedAt: 100 * minute, sent: 60 };
-    expect(takeSlot(ahead, 60, 0).may).toBe(true);
+    expect(takeSlot(ahead, 60, 0).granted).toBe(true);
     expect(takeSlot({ ...ahead, waitUntil: 101 * minute }, 60, 0)).toEqual({
-      may: true,
+      granted: true,
       pace: { startedAt: 0, sent: 1 },
     });
   });
 
   it('keeps its window and the moment the server named when the clock was corrected', () => {
     const pace = { startedAt: 5000, sent: 1 };
-    expect(takeSlot(pace, 2, 4000)).toEqual({ may: true, pace: { startedAt: 5000, sent: 2 } });
+    expect(takeSlot(pace, 2, 4000)).toEqual({ granted: true, pace: { startedAt: 5000, sent: 2 } });
     expect(takeSlot({ ...pace, waitUntil: 10 * minute }, 2, 4000)).toEqual({
-      may: false,
+      granted: false,
       retryAt: 10 * minute,
       by: 'server',
     });
@@ -70,7 +70,7 @@ describe('the pace of a connection', () => {
           for (const gap of gaps) {
             now += gap;
             const turn = takeSlot(pace, limit, now);
-            if (!turn.may) continue;
+            if (!turn.granted) continue;
             pace = turn.pace;
             out.set(pace.startedAt, (out.get(pace.startedAt) ?? 0) + 1);
           }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { AnswerSummary } from '#core/check/index';
 import type { HistoryEntry } from '#core/history/entry';
-import type { Verdict } from '#core/verdict/index';
+import type { VerdictWord } from '#core/verdict/index';
 import { checksOf, type HistoryCheck, type HistoryRow, historyTable } from '#core/history/table';
 
 const now = Date.UTC(2026, 10, 20);
@@ -115,7 +115,7 @@ test('that no connection knows a code is no verdict while one that was asked gav
   const missing = answer({ question: 'q', asked });
   expect(checksOf([missing]).map(groupOf)).toEqual(['fault']);
   const ofJob = { ...missing, jobId: 'job' };
-  const within = (...open: [string, Verdict][]) =>
+  const within = (...open: [string, VerdictWord][]) =>
     checksOf([ofJob], ({ jobId = '' }) => new Map(open).get(jobId)).map(groupOf);
   expect(within(['job', 'waiting'])).toEqual(['waiting']);
   expect(within(['job', 'not-checked'])).toEqual(['not-checked']);
@@ -296,7 +296,7 @@ test('what a bulk check has not settled is no check yet: its row stands for it, 
   const [first, second] = open;
   if (first === undefined || second === undefined) throw new Error('There are three.');
   const start = now - 2000;
-  const unasked = (): Verdict => 'waiting';
+  const unasked = (): VerdictWord => 'waiting';
   const tableWith = (some: HistoryEntry[]) =>
     historyTable(checksOf(some, unasked), {
       foldsRuns: true,

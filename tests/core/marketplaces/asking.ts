@@ -2,7 +2,7 @@ import { createSellerHttp } from '#adapters/http/http-exchange';
 import { defaultDialect } from '#core/connections/index';
 import type { Fault } from '#core/marketplaces/fault';
 import type {
-  AskSeller,
+  SendCall,
   ItemList,
   ItemReply,
   PurchaseReply,
@@ -21,7 +21,7 @@ interface Asking {
   readonly items: () => Promise<Result<ItemList, Fault>>;
   readonly item: (id: ItemId) => Promise<Result<ItemReply, Fault>>;
   readonly purchase: (code: string, id?: ItemId) => Promise<Result<PurchaseReply, Fault>>;
-  readonly ask: AskSeller;
+  readonly ask: SendCall;
 }
 
 /** Asks one of the sandbox's marketplaces over HTTP, as the worker does. */
@@ -52,7 +52,7 @@ export function askingIn(
       ...(store !== undefined && { store }),
     },
   };
-  const ask: AskSeller = async (call) => {
+  const ask: SendCall = async (call) => {
     if (apiKey === '' && call.keyless !== true)
       return fail({ kind: 'no-key', reason: 'never-entered' });
     const raw = await http(call.build(access));

@@ -1,6 +1,6 @@
 import { defaultDialect } from '#core/connections/index';
 import type { RawReply, SellerRequest } from '#core/http/exchange';
-import type { AskSeller, SellerAccess } from '#core/marketplaces/marketplace';
+import type { SendCall, SellerAccess } from '#core/marketplaces/marketplace';
 import { rawReply } from '#tests/core/marketplaces/wire-examples';
 
 /** Gives access to an account at `https://market.test` with the key `key`. */
@@ -37,7 +37,7 @@ export const nothingMore = {
 };
 
 interface Answering {
-  readonly ask: AskSeller;
+  readonly ask: SendCall;
   /** The requests so far, in order. */
   readonly sent: readonly SellerRequest[];
 }
@@ -45,7 +45,7 @@ interface Answering {
 /** Answers every request by a function of its address, and keeps what was sent. */
 export function answering(answer: (url: URL) => RawReply, access = accessTo()): Answering {
   const sent: SellerRequest[] = [];
-  const ask: AskSeller = (call) => {
+  const ask: SendCall = (call) => {
     const request = call.build(access);
     sent.push(request);
     return Promise.resolve(call.read(answer(new URL(request.url)), 0));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { defaultDialect } from '#core/connections/index';
 import type { RawReply, SellerRequest } from '#core/http/exchange';
-import type { AskSeller, SellerAccess } from '#core/marketplaces/marketplace';
+import type { SendCall, SellerAccess } from '#core/marketplaces/marketplace';
 import { type MarketplaceId, marketplaceIds } from '#core/marketplaces/marketplace-id';
 import { marketplaceOf } from '#core/marketplaces/readers';
 import { relayRulesOf, routesAt } from '#core/marketplaces/routes';
@@ -73,7 +73,7 @@ const storeOf = (marketplace: MarketplaceId | undefined): string =>
 /** Returns every request that the four questions come to, of two accesses in step. */
 async function requestsOf(marketplace: MarketplaceId | undefined, accesses: SellerAccess[]) {
   const sent: SellerRequest[][] = [];
-  const ask: AskSeller = async (call) => {
+  const ask: SendCall = async (call) => {
     const requests = accesses.map((access) => call.build(access));
     sent.push(requests);
     const [, direct = expect.unreachable()] = requests;

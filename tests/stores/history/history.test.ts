@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { HistoryEntry } from '#core/history/index';
-import type { Verdict } from '#core/verdict/index';
+import type { VerdictWord } from '#core/verdict/index';
 import { createZone, dayMs, minuteMs } from '#core/time/index';
 import { fail, succeed } from '#core/result';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
@@ -70,7 +70,7 @@ test('what a bulk check has not asked a connection about waits, is not checked o
   const codes = [supported, unknown].map((code, at) => ({ code, line: at + 1, times: 1 }));
   const id = String(await bulk.start('', codes, [connectionId, demo.id]));
   const history = await opened(pinia);
-  const groups = async (): Promise<Verdict[]> => {
+  const groups = async (): Promise<VerdictWord[]> => {
     await history.load();
     return history.checks.map(({ group }) => group).sort();
   };
@@ -105,7 +105,7 @@ test('what a bulk check has asked a connection about in vain has no answer, whil
   const codes = strangers.map((code) => ({ code, line: 1, times: 1 }));
   const id = String(await bulk.start('', codes, [connectionId, demo.id]));
   const history = await opened(pinia);
-  const groups = async (): Promise<Verdict[]> => {
+  const groups = async (): Promise<VerdictWord[]> => {
     await history.load();
     return history.checks.map(({ group }) => group).sort();
   };
@@ -153,7 +153,7 @@ test('an open history is read no more once nothing is recorded', async () => {
 });
 
 describe('a row of the history is what the agent was told', () => {
-  const told = async (count: number): Promise<Verdict[]> => {
+  const told = async (count: number): Promise<VerdictWord[]> => {
     const history = await opened();
     await expect.poll(async () => (await history.load(), history.entries?.length)).toBe(count);
     return history.checks.map(({ group }) => group);
