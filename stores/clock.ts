@@ -4,7 +4,7 @@ import { onScopeDispose, ref } from 'vue';
 import { minuteMs } from '#core/time/index';
 import { clockPort, usePort } from '#stores/ports';
 
-/** Holds the present as the page shows it, epoch milliseconds: refreshed each minute and with each report. */
+/** The present as shown on the page, epoch milliseconds, updated each minute and with each report. */
 export const useClock = defineStore('clock', () => {
   const now = usePort(clockPort);
   const present = ref(now());

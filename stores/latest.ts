@@ -1,25 +1,25 @@
 import { type Ref, ref } from 'vue';
 
-/** Tracks one request out of a series in which only the latest may change what is shown. */
+/** One request in a series in which only the latest may change what is shown. */
 export interface LatestRequest {
-  /** Returns false once a later request has begun or the series was cancelled. Ask it anew after each `await`. */
+  /** Returns false after a later request has begun or the series was cancelled. Call it again after each `await`. */
   readonly isLatest: () => boolean;
-  /** Aborted at the same moment: for timers and for calls that can be stopped. */
+  /** Aborted at the same moment, for timers and cancellable calls. */
   readonly signal: AbortSignal;
 }
 
 export interface LatestSeries {
   /**
    * Makes every earlier request of the series stale.
-   * @param outer makes the new request stale as well when it aborts
+   * @param outer aborting it also makes the new request stale
    */
   begin(outer?: AbortSignal): LatestRequest;
-  /** Makes the request under way stale without beginning another. */
+  /** Makes the present request stale without beginning another. */
   cancel(): void;
 }
 
 /**
- * Keeps a slow answer from replacing a newer one.
+ * Prevents a slow answer from replacing a newer one.
  * @example
  * const searches = latest();
  *
@@ -46,16 +46,16 @@ export function latest(): LatestSeries {
 }
 
 interface OneAtATime {
-  /** Whether a task runs. */
+  /** Whether a task is running. */
   readonly busy: Ref<boolean>;
   /**
-   * Runs a task and returns its result; while another task runs, starts nothing and returns undefined. A task that
-   * failed may be started again.
+   * Runs a task and returns its result. If another task is running, does nothing and returns undefined. After a failure
+   * a task can be started again.
    */
   readonly runIfIdle: <T>(task: () => Promise<T>) => Promise<T | undefined>;
 }
 
-/** Keeps a second press from doing something twice: only one task runs at a time. */
+/** Runs only one task at a time, so that a second press does not do something twice. */
 export function oneAtATime(): OneAtATime {
   const busy = ref(false);
   return {

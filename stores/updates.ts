@@ -4,16 +4,18 @@ import { ref } from 'vue';
 /** How long the notice that the site works offline is shown, in milliseconds. */
 const offlineReadyMs = 6_000;
 
-/** Tells whether the site works offline and whether a new version waits. It starts only when the agent says so. */
+/**
+ * Whether the site works offline, and whether a new version waits. The new version starts only when the agent agrees.
+ */
 export const useUpdates = defineStore('verifier-updates', () => {
   const offlineReady = ref(false);
   const waiting = ref(false);
-  /** Another window has started the new version; this page runs the old one. */
+  /** Whether another window has started the new version, so that this page runs the old one. */
   const replaced = ref(false);
   const starting = ref(false);
   let start: (() => void) | undefined;
 
-  /** Says for a while that the site works offline. */
+  /** Shows for a while that the site works offline. */
   function announceOffline(): void {
     offlineReady.value = true;
     setTimeout(() => {

@@ -21,7 +21,7 @@ type AuthorityFault = Refusal<'authority.validate'>;
 type NotAskedFault = Extract<Answered['outcome'], { readonly kind: 'unasked' }>['fault'];
 
 /**
- * Asks an authority about one opened bundle and notes its answer. Does nothing while an earlier request is under way.
+ * Asks an authority about an opened bundle and records its answer. Does nothing while an earlier request is running.
  */
 type AskAuthority = (
   authority: AuthorityState,
@@ -64,8 +64,8 @@ export function useAskAuthority(): AskAuthority {
     const at = clock();
     const { outcome, state, lastContact } = await inquiry.judge(received.reply, at);
     if (outcome.kind === 'granted' && outcome.certificate.signed.kind === 'live') {
-      // A fresh certificate that agrees with the clock proves the clock right, so a remembered moment ahead of it can
-      // be dropped.
+      // A new certificate that agrees with the clock proves that the clock is right, so a later remembered moment can
+      // be discarded.
       const { issuedAt } = outcome.certificate;
       if (issuedAt !== undefined && Math.abs(issuedAt - at) <= clockToleranceMs)
         await clockMemory.reset(at);
@@ -78,7 +78,7 @@ export function useAskAuthority(): AskAuthority {
       keys,
       expected: { ...expected },
       unreached: false,
-      // We asked ourselves, so this does not rest on the customer's word.
+      // We asked the authority ourselves, so this does not depend on the customer's statement.
       lastContact,
       answers: answer && [answer],
     });
@@ -103,7 +103,7 @@ type Received =
   | { readonly kind: 'received'; readonly reply: Result<RawReply, TransportFault> }
   | { readonly kind: 'unasked'; readonly fault: NotAskedFault };
 
-/** Tells a reply of the authority, or a failed transport, from a request that was never sent. */
+/** Returns the authority's reply or a transport failure; undefined for a request that was never sent. */
 function receivedFrom(
   reply: Result<EncodedReply, AuthorityFault | { readonly kind: 'worker-lost' }>,
 ): Received {

@@ -7,7 +7,7 @@ import type { StorageFull } from '#core/storage/index';
 import { askPort, usePort } from '#stores/ports';
 import { useEditableList } from '#stores/ui/editable-list';
 
-/** Holds the license authorities, and changes them through the worker. */
+/** The license authorities, which are changed through the worker. */
 export const useAuthorities = defineStore('authorities', () => {
   const ask = usePort(askPort);
   const { list, load, find, put, remove, allow } = useEditableList<AuthorityState>({

@@ -24,26 +24,26 @@ interface Typed {
   kind: 'live' | 'test';
   /** Separated by commas or spaces. */
   products: string;
-  /** Ids of the pinned keys that are tied to this authority. */
+  /** Ids of the pinned keys that are limited to this authority. */
   keys: string[];
 }
 
-/** A field that can keep the form from being saved. */
+/** A field that can prevent saving the form. */
 export type AuthorityField = 'name' | 'address';
 
 type SaveFault = AuthoritySaveFault | { readonly kind: 'keys-not-stored' };
 
-/** The keys as they were when the form was opened. */
+/** The state of the keys when the form was opened. */
 interface OpenedKeys {
   /** The origin of the authority; undefined for a new one. */
   readonly origin: string | undefined;
-  /** The ids of the keys that were tied to it, and ticked. */
+  /** The ids of the keys that were limited to it, and therefore ticked. */
   readonly tied: ReadonlySet<string>;
 }
 
 const noKeys: OpenedKeys = { origin: undefined, tied: new Set() };
 
-/** Adds or edits one authority. The keys tied to it lie in the key ring, which pages change themselves. */
+/** Adds or edits one authority. Its keys are in the key ring, which pages change directly. */
 export const useAuthorityForm = defineStore('authority-form', () => {
   const ask = usePort(askPort);
   const ring = usePort(verifierPorts.keyRing);
@@ -77,7 +77,7 @@ export const useAuthorityForm = defineStore('authority-form', () => {
   async function start(authority?: AuthorityState): Promise<void> {
     form.start(authority);
     const origin = authority && authorityOriginOf(authority.address);
-    // Keys of an earlier opening must not be untied by a save that is quicker than the key ring.
+    // If a save is faster than reading the key ring, it must not untie keys from an earlier opening of the form.
     keys.value = [];
     opened = { ...noKeys, origin };
     const { isLatest } = keyReads.begin();
@@ -89,11 +89,12 @@ export const useAuthorityForm = defineStore('authority-form', () => {
     opened = { origin, tied: new Set(typed.keys) };
   }
 
-  /** Ties keys to the saved authority as the agent has chosen: `chosen` are the ids of those that are ticked. */
+  /** Limits keys to the saved authority as the agent has chosen: `chosen` are the ids of the ticked ones. */
   function tieKeys(chosen: ReadonlySet<string>, { origin: before, tied }: OpenedKeys) {
     return async ({ address: saved }: AuthorityState): Promise<SaveFault | undefined> => {
       const origin = authorityOriginOf(saved);
-      // Only what was ticked or unticked here changes: keys may have been tied in another window meanwhile.
+      // Only keys that were ticked or unticked here change, since another window may have changed others in the
+      // meantime.
       const authorityOf = ({ id, authority, byPolicy }: PinnedKey): string | undefined => {
         if (byPolicy === true) return authority;
         if (chosen.has(id) && !tied.has(id)) return origin;

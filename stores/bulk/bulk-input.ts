@@ -17,28 +17,28 @@ import { useConnections } from '#stores/connections/connections';
 import { latest } from '#stores/latest';
 import { codePatternsOf } from '#core/connections/index';
 
-/** Reads a text or a file for a bulk check to the codes in it. A file of any size is read in pieces. */
+/** Reads the codes from a text or a file for a bulk check. A file is read in pieces, so it may have any size. */
 export const useBulkInput = defineStore('bulk-input', () => {
   const connections = useConnections();
 
   /** The file's name; empty for text. */
   const name = ref('');
   const layout = shallowRef<Layout>();
-  /** The column that the codes are read from, from 0. */
+  /** The column of the codes, from 0. */
   const column = ref<number>();
   const collected = shallowRef<CollectedCodes>();
   const reading = ref(false);
   /** 0 to 1. */
   const progress = ref(0);
-  /** The file could not be read: it is gone, or access was denied. */
+  /** Whether the file could not be read: it is gone, or access was denied. */
   const unreadable = ref(false);
-  /** The program whose spreadsheet the file is, which is no text. */
+  /** The program of the file, if it is a spreadsheet that is not text. */
   const workbook = ref<Workbook>();
   const readings = latest();
-  /** The text, or a copy of the file: what is checked and returned later is what was read when it was chosen. */
+  /** The text, or a copy of the file, so that later changes of the file have no effect. */
   let source: Blob | string = '';
 
-  /** The columns to choose from: none where no cell of any of them may be a code. */
+  /** The columns to choose from; empty if no cell may be a code. */
   const columns = computed(() => {
     if (layout.value?.kind !== 'table') return [];
     const { columns: all, column: found } = layout.value;
@@ -54,7 +54,7 @@ export const useBulkInput = defineStore('bulk-input', () => {
     clear();
     const { isLatest } = readings.begin();
     name.value = typeof given === 'string' ? '' : given.name;
-    // Lines that are inserted at once come as one event each: only the whole is read.
+    // When several lines are inserted at once, there is an event for each; only the final text is read.
     if (typeof given === 'string') await delay(0);
     if (!isLatest()) return;
     if (connections.list === undefined) await connections.load();
@@ -88,7 +88,7 @@ export const useBulkInput = defineStore('bulk-input', () => {
         reader.push(text);
         progress.value = share;
         if (reader.truncated) break;
-        // The page draws and answers between two pieces.
+        // Lets the page draw and react between two pieces.
         await delay(0);
       }
     } catch {
@@ -100,12 +100,12 @@ export const useBulkInput = defineStore('bulk-input', () => {
     if (!unreadable.value) collected.value = reader.end();
   }
 
-  /** Returns what was read, with where in it the codes stand; undefined for prose, which has no rows to return. */
+  /** Returns the source and where its codes are; undefined for prose, which has no rows to return. */
   function readSource(): JobSource<Blob> | undefined {
     const [present, chosen] = [layout.value, column.value];
     if (present === undefined || chosen === undefined) return undefined;
     const at = sourceLayoutOf(present, chosen, patterns());
-    // A byte order mark tells Excel that the file made from pasted text is UTF-8.
+    // The byte order mark tells Excel that the file made from pasted text is UTF-8.
     const file = typeof source === 'string' ? new Blob(['\uFEFF', source]) : source;
     return at && { file, layout: at };
   }
@@ -142,12 +142,12 @@ export const useBulkInput = defineStore('bulk-input', () => {
 interface Given {
   /** The text, or a copy of the file. */
   readonly source: Blob | string;
-  /** Its beginning; undefined where it is no text. */
+  /** Its beginning; undefined if it is not text. */
   readonly sample?: string;
   readonly workbook?: Workbook | undefined;
 }
 
-/** @throws when the file cannot be read */
+/** @throws if the file cannot be read */
 async function readGiven(given: File | string): Promise<Given> {
   if (typeof given === 'string') return { source: given, sample: await readSample(given) };
   const source = await copyOf(given);

@@ -10,16 +10,16 @@ import { jobsPort } from '#stores/bulk/ports';
 import { createWorkerDriver } from '#stores/bulk/worker-driver';
 import { usePort } from '#stores/ports';
 
-/** Shows bulk checks: the worker runs them, this page adds jobs and draws what is announced. */
+/** Shows bulk checks. The worker runs them; this page adds jobs and shows the announced progress. */
 export const useBulk = defineStore('bulk', () => {
   const port = usePort(jobsPort);
   const list = createJobList();
   const openJob = createOpenJob(list.find);
-  /** The state of each job that was announced last: an older one may still wait for its rows. */
+  /** The last announced state of each job; an older one may still be waiting for its rows. */
   const announced = new Map<string, BulkJob>();
   const drive = createWorkerDriver(async () => {
-    // Updates announced while this page was not listening are in the stored jobs. A job is never shown as finished over
-    // older rows.
+    // Updates announced before this page listened are in the stored jobs. A job is never shown as finished with
+    // outdated rows.
     const { show } = await list.read();
     await openJob.reload();
     show();
@@ -50,7 +50,7 @@ export const useBulk = defineStore('bulk', () => {
     }
   }
 
-  /** Shows a changed job; the end of the open job is shown only once its rows are read. */
+  /** Shows a changed job; the end of the open job is shown only after its rows are read. */
   async function showJob(changed: BulkJob): Promise<void> {
     announced.set(changed.id, changed);
     if (changed.state === 'done' && changed.id === openJob.jobId.value) await openJob.reload();
@@ -69,7 +69,7 @@ export const useBulk = defineStore('bulk', () => {
     if (stored.some(({ state }) => state === 'running')) void drive();
   }
 
-  /** Returns the file that a job's codes came from; undefined where there was none. */
+  /** Returns the file that a job's codes came from; undefined if there was none. */
   function sourceOf(jobId: string): Promise<JobSource<Blob> | undefined> {
     return port.source(jobId);
   }

@@ -16,14 +16,14 @@ import { encodingOf, headOf, readPieces } from '#stores/bulk/text-source';
 
 export interface EnrichedFile {
   readonly content: readonly Uint8Array<ArrayBuffer>[];
-  /** Whether it is UTF-8 because the source's encoding has no place for a character of ours. */
+  /** Whether it is UTF-8 because the source's encoding lacks a character that we write. */
   readonly isUtf8Instead: boolean;
 }
 
 /**
- * Writes a job's source again with our columns appended, in its own encoding and with its own byte order mark. It is
- * read in pieces.
- * @throws when the source cannot be read
+ * Writes a job's source with our columns appended, keeping its encoding and byte order mark. The source is read in
+ * pieces.
+ * @throws if the source cannot be read
  */
 export async function enrichFile(
   { file, layout }: JobSource<Blob>,
@@ -46,7 +46,7 @@ export async function enrichFile(
   };
 }
 
-/** Undefined when the encoding has no place for a character. */
+/** Writes the file; undefined if the encoding lacks a character. */
 async function write(
   file: Blob,
   enrichment: Enrichment,
@@ -73,8 +73,8 @@ async function write(
 const flushLength = 262_144;
 
 /**
- * Reads the columns of a job's file that stand beside the codes.
- * @throws when the file cannot be read
+ * Reads the columns of a job's file other than the codes.
+ * @throws if the file cannot be read
  */
 export async function readOwnColumns({ file, layout }: JobSource<Blob>): Promise<OwnColumns> {
   const own = createOwnColumns(layout);

@@ -1,14 +1,14 @@
-/** How much of a page's text must stand in tables, so that nothing beside them is left unread. */
+/** The share of a page's text that must be in tables, so that little text outside them is ignored. */
 const minShare = 0.8;
 
-/** Tells cheaply whether a text may be a page: it begins with a tag. */
+/** Tells cheaply whether a text may be HTML: it begins with a tag. */
 export function mayBeHtml(sample: string): boolean {
   return /^\s*<(?:!|\?xml|html|head|meta|style|body|div|table)/iu.test(sample);
 }
 
 /**
- * Returns the rows of an HTML table as CSV: many programs export one under the name of a workbook. Undefined for any
- * other text.
+ * Returns the rows of an HTML table as CSV, since many programs export HTML with a workbook's file name. Undefined for
+ * any other text.
  */
 export function csvOfHtml(text: string): string | undefined {
   const { body } = new DOMParser().parseFromString(text, 'text/html');
@@ -35,9 +35,9 @@ function lengthOf({ textContent }: Element): number {
 }
 
 /**
- * Writes the cells of a row, and empty ones where a cell spans further columns or one of a row above reaches into this
- * one.
- * @param spanned the rows below that each column's cell still reaches into; brought up to date
+ * Returns the cells of a row, with empty ones for columns that a cell also spans, and for cells that extend from a row
+ * above.
+ * @param spanned for each column, how many more rows its cell extends into; updated by this function
  */
 function writeRow({ cells }: HTMLTableRowElement, spanned: number[]): string[] {
   const values: string[] = [];
@@ -53,7 +53,7 @@ function writeRow({ cells }: HTMLTableRowElement, spanned: number[]): string[] {
     skipSpanned();
     const value = textContent.trim().replaceAll(/\s+/gu, ' ').replaceAll('"', '""');
     for (let column = 0; column < Math.min(colSpan, 100); column += 1) {
-      // Zero reaches to the end of the table.
+      // Zero means to the end of the table.
       spanned[values.length] = rowSpan === 0 ? Infinity : rowSpan - 1;
       values.push(column === 0 ? `"${value}"` : '');
     }

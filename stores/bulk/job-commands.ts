@@ -16,27 +16,27 @@ import { type UndoFault, useUndoOffer } from '#stores/ui/undo-offer';
 export interface StartOptions {
   /** The item that the codes should be for. */
   readonly expectedItemId?: ItemId | undefined;
-  /** Whether the codes came from pasted text, and the name was made of them. */
+  /** Whether the codes came from pasted text, so that the name was generated. */
   readonly isPasted?: boolean;
   /** The file that the codes came from. */
   readonly source?: JobSource<Blob> | undefined;
 }
 
-/** How long a rename can be undone, in milliseconds: the name stands there to be changed again. */
+/** How long a rename can be undone, in milliseconds. It is short because the name can simply be changed again. */
 const renameUndoMs = 10_000;
 
 interface CommandNeeds {
   readonly list: JobList;
-  /** Lets the worker run jobs, after a change at once. */
+  /** Makes the worker run jobs, immediately after a change. */
   readonly drive: () => Promise<void>;
   readonly load: () => Promise<void>;
   readonly removeFromView: (id: string) => void;
 }
 
 export interface JobCommands {
-  /** Whether the last change found no room on the disk. */
+  /** Whether the last change failed because the disk is full. */
   readonly storageFull: Ref<boolean>;
-  /** Adds a job and runs it. Returns its id; undefined when the disk is full. */
+  /** Adds and runs a job. Returns its id; undefined if the disk is full. */
   readonly start: (
     name: string,
     codes: readonly CollectedCode[],
@@ -44,15 +44,15 @@ export interface JobCommands {
     options?: StartOptions,
   ) => Promise<string | undefined>;
   readonly setState: (id: string, to: 'running' | 'paused' | 'cancelled') => Promise<void>;
-  /** Runs a job on; what has failed before is asked again with what waits. */
+  /** Resumes a job; failed rows are checked again together with the waiting ones. */
   readonly resume: (job: BulkJob) => Promise<void>;
   readonly retry: (id: string, which: 'failed' | 'not-found') => Promise<void>;
   readonly skipConnection: (id: string, connectionId: string) => Promise<void>;
-  /** Asks again about a code, where that can change its verdict. Returns why there is no answer. */
+  /** Checks a code again, at the connections that can change its verdict. Returns why there is no answer. */
   readonly refresh: (row: CodeRow) => Promise<Fault | StorageFull | undefined>;
-  /** Gives a job another name, which can be undone. A blank name is ignored. */
+  /** Renames a job, which can be undone. A blank name is ignored. */
   readonly rename: (id: string, name: string) => Promise<void>;
-  /** @param name what the agent calls the job */
+  /** @param name the job's name */
   readonly remove: (id: string, name: string) => Promise<void>;
 }
 
@@ -66,7 +66,7 @@ export function createJobCommands(needs: CommandNeeds): JobCommands {
   const undo = useUndoOffer();
   const storageFull = ref(false);
 
-  /** Tells whether a change was stored; the page says so where it was not. */
+  /** Tells whether a change was stored; if not, the page shows that. */
   async function isStored(reply: Promise<Result<null, StorageFull>>): Promise<boolean> {
     const { ok } = await reply;
     storageFull.value = !ok;

@@ -7,28 +7,29 @@ import { latest } from '#stores/latest';
 import { clockPort, usePort } from '#stores/ports';
 
 export interface JobList {
-  /** Undefined until they have been read. */
+  /** Undefined until the jobs have been read. */
   readonly jobs: Ref<BulkJob[] | undefined>;
   /**
    * Reads the stored jobs.
-   * @returns them, and what shows them; a job that is put or dropped before that is newer than what was read, and stays
+   * @returns the jobs, and a function that shows them. A job that is put or dropped before that call is newer, and is
+   * kept
    */
   readonly read: () => Promise<{ readonly stored: readonly BulkJob[]; readonly show: () => void }>;
   readonly find: (id: string | undefined) => BulkJob | undefined;
-  /** Puts a job in the place of its older state. A new one comes first. */
+  /** Replaces a job's older state. A new job becomes the first. */
   readonly put: (job: BulkJob) => void;
   readonly drop: (id: string) => void;
-  /** How many codes of each group a job had when they were counted, by the job. */
+  /** How many codes each job had in each group when they were last counted. */
   readonly counts: ShallowRef<ReadonlyMap<string, Record<VerdictWord, number>>>;
-  /** The codes of each job that had no answer when they were counted, by the job. */
+  /** The codes of each job that had no answer when they were last counted. */
   readonly failedCodes: ReadonlyMap<string, readonly string[]>;
   readonly forgetCounts: (id: string) => void;
   /**
-   * Joins the ids of those jobs that have changed since they were counted; empty for none. As a text it can be watched:
-   * it differs where one job is counted and another has changed meanwhile.
+   * Joins the ids of the jobs that have changed since they were counted; empty for none. Being a text, it can be
+   * watched for changes.
    */
   readonly outdatedIn: (some: readonly BulkJob[]) => string;
-  /** Counts the codes of jobs that have changed since they were counted, one job after the other. */
+  /** Recounts the codes of changed jobs, one job after the other. */
   readonly countJobs: (counted: readonly BulkJob[]) => Promise<void>;
 }
 
@@ -39,10 +40,10 @@ export function createJobList(): JobList {
   const jobs = ref<BulkJob[]>();
   const counts: JobList['counts'] = shallowRef(new Map());
   const failedCodes = new Map<string, readonly string[]>();
-  /** The states of the jobs whose counts are those of the stored rows, by the job. */
+  /** For each job whose counts match the stored rows, its state when they were counted. */
   const countedIn = reactive(new Map<string, BulkJob['state']>());
   const reads = latest();
-  /** The number of the latest change of each job in this list, counted from 1. */
+  /** The sequence number of the latest change of each job in this list, from 1. */
   const changedAt = new Map<string, number>();
   let changeCount = 0;
   const noteChange = (id: string): void => {

@@ -14,34 +14,34 @@ import { jobsPort } from '#stores/bulk/ports';
 import { latest } from '#stores/latest';
 import { clockPort, usePort } from '#stores/ports';
 
-/** The table is drawn at most this often while rows come in. */
+/** The shortest interval between two drawings of the table while rows arrive, in milliseconds. */
 const drawIntervalMs = 250;
 
 export interface JobRows {
   readonly jobId: Ref<string | undefined>;
   readonly rows: ShallowRef<BulkRow[]>;
-  /** One for each code: what the table shows and the figures count. */
+  /** One row per code, for the table and the figures. */
   readonly codes: ComputedRef<CodeRow[]>;
   /** When the rows of each connection were finished, by its id, epoch milliseconds. */
   readonly finishedAt: ComputedRef<ReadonlyMap<string, readonly number[]>>;
-  /** When the table was drawn last, epoch milliseconds. */
+  /** When the table was last drawn, epoch milliseconds. */
   readonly drawnAt: Ref<number>;
-  /** How many codes have a verdict; one fewer than all while any connection is still to be asked. */
+  /** How many codes have a verdict; at least one less than all while a connection still has to answer. */
   readonly done: ComputedRef<number>;
   readonly failed: ComputedRef<number>;
   readonly notFound: ComputedRef<number>;
-  /** How many rows are still to be asked about at each connection, by its id. */
+  /** How many rows still have to be checked at each connection, by its id. */
   readonly waiting: ComputedRef<ReadonlyMap<string, number>>;
-  /** How many codes have come to a verdict in the last minute. */
+  /** How many codes got their verdict in the last minute. */
   readonly rate: ComputedRef<number>;
   readonly reload: () => Promise<void>;
-  /** Puts finished rows in their places; rows of other jobs are passed over. */
+  /** Updates finished rows; rows of other jobs are ignored. */
   readonly update: (finished: readonly BulkRow[]) => void;
   readonly open: (id: string) => Promise<void>;
   readonly close: () => void;
 }
 
-/** Returns when a code came to its verdict: one that is not found, with the last answer about it. */
+/** Returns when a code got its verdict. For a not-found that is the time of the last answer. */
 function settledAt({ outcome, finishedAt, others }: CodeRow): number | undefined {
   if (outcome?.ok !== true || finishedAt === undefined) return undefined;
   const further = isNotFound(outcome) ? others.map((row) => row.finishedAt ?? 0) : [];
@@ -59,7 +59,7 @@ export function createJobRows(): JobRows {
   const codes = computed(() => codeRowsOf(rows.value, drawnAt.value));
   let positions = new Map<number, number>();
   let drawing: ReturnType<typeof setTimeout> | undefined;
-  /** The rows that were announced during the read under way, by their index: it may not have seen them. */
+  /** The rows announced during the present read, by index, since that read may have missed them. */
   let announced: Map<number, BulkRow> | undefined;
 
   function show(shown: BulkRow[]): void {

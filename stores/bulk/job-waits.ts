@@ -3,11 +3,11 @@ import { shallowRef } from 'vue';
 import type { BulkRow, BulkWait } from '#core/jobs/index';
 import { searchIn } from '#core/marketplaces/index';
 
-/** Holds the latest wait of all jobs at each connection. Call it in a store's setup. */
+/** Creates the record of the latest wait at each connection, for all jobs. Call it in a store's setup. */
 export function createJobWaits(): {
   readonly at: (connectionIds: readonly string[]) => readonly BulkWait[];
   readonly note: (wait: BulkWait) => void;
-  /** Ends searches with their code: rows that were under way say nothing about another wait. */
+  /** Ends the search of a finished code. Finished rows say nothing about other waits. */
   readonly endSearches: (finished: readonly BulkRow[]) => void;
 } {
   const waits = shallowRef<readonly BulkWait[]>([]);

@@ -19,11 +19,11 @@ import { clockPort, usePort } from '#stores/ports';
 
 export interface OpenJob extends JobRows {
   readonly job: ComputedRef<BulkJob | undefined>;
-  /** The columns of the job's own file, once they are read. */
+  /** The columns of the job's own file, after they are read. */
   readonly own: ShallowRef<OwnColumns | undefined>;
-  /** Milliseconds; undefined when the job is not running or too little is known. */
+  /** The time left in milliseconds; undefined if the job is not running or too little is known. */
   readonly left: ComputedRef<number | undefined>;
-  /** Returns what the job waits for, while it runs, in the order of its connections. */
+  /** Returns what the running job waits for, in the order of its connections. */
   readonly standstills: () => readonly Standstill[];
   readonly noteWait: (wait: BulkWait) => void;
 }
@@ -65,7 +65,7 @@ export function createOpenJob(find: (id: string | undefined) => BulkJob | undefi
     own.value = undefined;
     await table.open(id);
     const source = await port.source(id);
-    // A file that cannot be read has no columns to show; saving it says so.
+    // For an unreadable file no columns are shown; saving the file reports the problem.
     const read = source && (await readOwnColumns(source).catch(() => undefined));
     if (isLatest()) own.value = read;
   }

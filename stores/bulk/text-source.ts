@@ -12,7 +12,7 @@ const sampleSize = 65_536;
 const pieceSize = 262_144;
 
 /**
- * Reads the beginning of a text, cut at a line break where it is cut.
+ * Reads the beginning of a text. If it is cut, it is cut at a line break.
  * @throws when the file cannot be read
  */
 export async function readSample(source: Blob | string): Promise<string> {
@@ -27,7 +27,7 @@ async function readHead(file: Blob): Promise<string> {
 }
 
 /**
- * Detects the encoding of a file by its beginning and, as long as that is ASCII, by what comes after it.
+ * Detects the encoding of a file from its beginning or, if that is ASCII, from the following text.
  * @throws when the file cannot be read
  */
 export async function encodingOf(file: Blob): Promise<TextEncodingName> {
@@ -38,7 +38,7 @@ export async function encodingOf(file: Blob): Promise<TextEncodingName> {
   return encoding;
 }
 
-/** A file is asked for its encoding before each time that it is read. */
+/** A cache, since the encoding is needed each time a file is read. */
 const encodings = new WeakMap<Blob, TextEncodingName>();
 
 async function findEncoding(file: Blob): Promise<TextEncodingName> {
@@ -59,7 +59,7 @@ export async function headOf(file: Blob): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /**
- * Names the program of a file that is a spreadsheet and no text.
+ * Returns the program of a file that is a spreadsheet rather than text.
  * @throws when the file cannot be read
  */
 export async function workbookIn(file: Blob): Promise<Workbook | undefined> {
@@ -68,7 +68,7 @@ export async function workbookIn(file: Blob): Promise<Workbook | undefined> {
 }
 
 /**
- * Reads a file whole, as its encoding says.
+ * Reads a whole file in its detected encoding.
  * @throws when the file cannot be read
  */
 export async function textOf(file: Blob): Promise<string> {
@@ -76,8 +76,7 @@ export async function textOf(file: Blob): Promise<string> {
 }
 
 /**
- * Reads a text in pieces, each with the share of the whole that is read by then, 0 to 1. No character of a file is cut
- * in two.
+ * Reads a text in pieces, each with the share that has been read so far, 0 to 1. No character is split between pieces.
  * @throws when the file cannot be read
  */
 export async function* readPieces(
@@ -97,8 +96,8 @@ export async function* readPieces(
 }
 
 /**
- * Copies a file piece by piece, so that a later change of it changes nothing here.
- * @throws when the file cannot be read, or was cut short, since it was chosen
+ * Copies a file piece by piece, so that later changes of it have no effect here.
+ * @throws if the file cannot be read, or was shortened after it was chosen
  */
 export async function copyOf(file: File): Promise<Blob> {
   const pieces: Blob[] = [];

@@ -2,16 +2,16 @@ import { delay } from '#core/time/index';
 import { latest } from '#stores/latest';
 import { askPort, clockPort, usePort } from '#stores/ports';
 
-/** How long to wait before asking a worker again that gave no answer. */
+/** How long to wait before asking again if the worker gave no answer, in milliseconds. */
 const retryDelayMs = 1000;
 
 /**
  * Keeps the worker running jobs while this page is open. Call it in a store's setup.
  *
- * The worker may be stopped at any moment and is asked again. The moment it names for the next run is waited for,
- * unless the agent changes something meanwhile.
+ * The worker may be stopped at any moment and is then asked again. The driver waits until the next run that the worker
+ * names, unless the agent changes something in the meantime.
  * @param finished called when no job is left to run
- * @returns what starts it, and what wakes it after a change
+ * @returns a function that starts it, and wakes it after a change
  */
 export function createWorkerDriver(finished: () => Promise<void>): () => Promise<void> {
   const ask = usePort(askPort);
@@ -20,7 +20,7 @@ export function createWorkerDriver(finished: () => Promise<void>): () => Promise
   let wanted = false;
   let running = false;
 
-  /** A function, because another call of the driver changes the answer during each `await`. */
+  /** A function, because another call of the driver can change the value during each `await`. */
   const isWanted = (): boolean => wanted;
 
   return async () => {

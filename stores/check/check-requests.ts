@@ -9,22 +9,20 @@ import { useClock } from '#stores/clock';
 import { useExpectedItem } from '#stores/ticket/expected-item';
 
 interface CheckOptions {
-  /** Passes over cached replies. */
+  /** Whether to bypass cached replies. */
   readonly fresh: boolean;
   /** Address of the ticket that the code was read from. */
   readonly ticket: string | undefined;
-  /** Ends the check, its waits included. */
+  /** Aborts the check, including its waits. */
   readonly signal: AbortSignal;
-  /** Joins it with the checks of the same code at other connections. */
+  /** The question that joins it with the checks of the same code at other connections. */
   readonly question: CheckQuestion | undefined;
 }
 
-/**
- * Sends one check to the worker, repeats it at the fault's `retryAt`, and writes what happens into the pending check.
- */
+/** Sends one check to the worker, repeats it at the fault's `retryAt`, and updates the pending check. */
 export type SendCheck = (pendingCheck: PendingCheck, options: CheckOptions) => Promise<void>;
 
-/** Stores a report. A fault never replaces an answer; it is kept beside it as `refreshFault`. */
+/** Stores a report. A fault never replaces an answer; it is stored in `refreshFault` instead. */
 function settleWith(pendingCheck: PendingCheck, report: CheckReport): void {
   const { outcome } = report;
   const keepsAnswer = !outcome.ok && pendingCheck.report?.outcome.ok === true;
@@ -35,13 +33,16 @@ function settleWith(pendingCheck: PendingCheck, report: CheckReport): void {
 }
 
 /**
- * Creates what sends checks to the worker. Call it in a store's setup. A check that is sent again makes the earlier one
+ * Creates the sender of checks to the worker. Call it in a store's setup. Sending a check again makes the earlier one
  * stale.
- * @throws when there is no worker to ask
+ * @throws if there is no worker to ask
  */
 export function createCheckRequests(): {
   readonly send: SendCheck;
-  /** Stops waiting for a check. What it found so far is shown. An answer that the worker still gets is not lost. */
+  /**
+   * Stops waiting for a check, and shows what it has found so far. An answer that the worker receives later is not
+   * lost.
+   */
   readonly stop: (pendingCheck: PendingCheck) => void;
 } {
   const ask = usePort(askPort);
@@ -70,7 +71,7 @@ export function createCheckRequests(): {
       expectedItemId,
       question,
     });
-    /** How many items a search among them had asked about at its last report; -1 before the first. */
+    /** How many items a search had tried at its last report; -1 before the first. */
     let itemsAsked = -1;
     let retries = 0;
     for (;;) {

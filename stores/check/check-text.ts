@@ -5,27 +5,25 @@ import type { ClassifiedInput, OddHint } from '#core/codes/classify-input';
 import { omitUndefined } from '#core/result';
 import { useConnections } from '#stores/connections/connections';
 
-/** Why nothing can be checked in the field's text. */
+/** Why the field's text cannot be checked. */
 export type InputRefusal = 'nothing' | 'license' | 'too-long';
 
 export interface CheckText {
   readonly draft: Ref<string>;
-  /** How many codes the pasted text was folded to; 0 when it was not. */
+  /** How many codes the pasted text was folded to; 0 if it was not folded. */
   readonly found: ComputedRef<number>;
   readonly refusal: Ref<InputRefusal | undefined>;
   /** Why the one code in the text is not in a common form. */
   readonly odd: Ref<OddHint | undefined>;
-  /** Settles once codes can be found in a text; until then a text is only taken. */
+  /** Settles when codes can be found in a text; until then text is only stored. */
   readonly ready: Promise<void>;
-  /** Replaces the text. A pasted ticket folds to the codes in it, one on each line. */
+  /** Replaces the text. A pasted ticket is folded to its codes, one per line. */
   set(text: string, pasted: boolean): void;
-  /**
-   * Puts another spelling in the place of a code. The text becomes its codes, one on each line. Call it when `ready`.
-   */
+  /** Replaces a code by another spelling. The text becomes its codes, one per line. Call it when `ready`. */
   replace(code: string, spelling: string): void;
-  /** Returns the codes to check, and sets `refusal` or `odd`; an empty text sets neither. Call it when `ready`. */
+  /** Returns the codes to check, and sets `refusal` or `odd` (neither if the text is empty). Call it when `ready`. */
   readCodes(): readonly string[];
-  /** Tells whether the text holds one code, in a form that codes have. Call it when `ready`. */
+  /** Tells whether the text is one code in a known form. Call it when `ready`. */
   isOneCode(): boolean;
   clearHints(): void;
 }
@@ -48,7 +46,7 @@ export function createCheckText(): CheckText {
     folded.value?.text === draft.value ? folded.value.codes.length : 0,
   );
 
-  // Loaded beside the page: the field takes text without it.
+  // Loaded in parallel with the page, since the field accepts text without it.
   const module = import('#core/codes/classify-input');
   let classifyInput: Awaited<typeof module>['classifyInput'] | undefined;
   const ready = module.then((loaded) => {
@@ -99,7 +97,7 @@ export function createCheckText(): CheckText {
 
   function isOneCode(): boolean {
     const input = classify(draft.value);
-    // A word without a digit may be anything, and what is nearly a code in a ticket waits for the agent.
+    // A word without a digit may be anything, and a near-miss in a ticket waits for the agent.
     if (input?.kind === 'odd') return folded.value?.isInText !== true && /\d/.test(input.code);
     return input?.kind === 'codes' && input.codes.length === 1;
   }

@@ -8,7 +8,9 @@ import { createSubmittedChecks } from '#stores/check/submitted-checks';
 import { useConnections } from '#stores/connections/connections';
 import { usePreferences } from '#stores/settings/preferences';
 
-/** Runs checks: text in, one pending check out for each code and connection. A new submission drops the one before. */
+/**
+ * Runs checks: from a text to one pending check per code and connection. A new submission replaces the previous one.
+ */
 export const useCheck = defineStore('check', () => {
   const connections = useConnections();
   const preferences = usePreferences();
@@ -27,7 +29,7 @@ export const useCheck = defineStore('check', () => {
     fill('', false);
   }
 
-  /** Tells whether what was pasted is to be checked at once: one code, and the agent has not switched that off. */
+  /** Tells whether a pasted text is checked at once: it is one code, and the agent has not switched that off. */
   async function isCheckedAtOnce(): Promise<boolean> {
     await Promise.all([preferences.ready, text.ready]);
     return (
@@ -35,13 +37,13 @@ export const useCheck = defineStore('check', () => {
     );
   }
 
-  /** Drops the reports and whatever is under way: they belong to the text that was submitted. */
+  /** Discards the reports and running requests, since they belong to the submitted text. */
   function reset(): void {
     submitted.drop();
     text.clearHints();
   }
 
-  /** Shows codes with the answers they had before, and sends no request. */
+  /** Shows codes with their earlier answers, without sending requests. */
   function show(shown: readonly CheckEntry[], from?: string): void {
     fill(shown.map(({ code }) => code).join('\n'), shown.length > 1, from);
     submitted.begin();
@@ -49,7 +51,7 @@ export const useCheck = defineStore('check', () => {
   }
 
   /**
-   * Checks the codes in the field. Settles when every report is in or waits for the agent.
+   * Checks the codes in the field. Settles when every report has arrived or waits for the agent.
    * @param only the connections to ask instead of the chosen ones
    */
   async function submit(only: readonly string[] = []): Promise<void> {
@@ -72,7 +74,7 @@ export const useCheck = defineStore('check', () => {
     await submitted.runAll(isLatest);
   }
 
-  /** Puts another spelling in the place of a code in the field, and checks again. */
+  /** Replaces a code in the field by another spelling, and checks again. */
   async function correct(code: string, spelling: string): Promise<void> {
     await text.ready;
     text.replace(code, spelling);

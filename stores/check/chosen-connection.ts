@@ -3,21 +3,21 @@ import { type ComputedRef, computed, ref } from 'vue';
 import { everyConnection, useConnections } from '#stores/connections/connections';
 import { usePreferences } from '#stores/settings/preferences';
 
-/** The connection that codes are checked at: every one, unless the agent has chosen. */
+/** The connection at which codes are checked: all of them, unless the agent has chosen one. */
 export interface ChosenConnection {
-  /** A connection's id, `everyConnection`, or empty when there is no connection. */
+  /** A connection's id, `everyConnection`, or empty if there is no connection. */
   readonly chosen: ComputedRef<string>;
-  /** Chooses a connection and remembers it for the next time. */
+  /** Chooses a connection and remembers the choice. */
   readonly choose: (id: string) => void;
   /**
-   * Switches the choice to these connections unless it includes them: to the one, or to all. The remembered choice
-   * stays.
+   * If the choice does not include these connections, switches to the single one, or to all. The remembered choice does
+   * not change.
    */
   readonly include: (ids: readonly string[]) => void;
   readonly connectionIds: () => readonly string[];
 }
 
-/** Creates the choice of a connection, which begins with the remembered one. Call it in a store's setup. */
+/** Creates the choice of a connection, initially the remembered one. Call it in a store's setup. */
 export function createChosenConnection(): ChosenConnection {
   const connections = useConnections();
   const preferences = usePreferences();

@@ -2,13 +2,13 @@ import { isNotFound, purchaseIn } from '#core/check/index';
 import { bestFirst, reportsToRefresh } from '#core/verdict/index';
 import type { PendingCheck } from '#stores/check/pending-check';
 
-/** The outcome of the checks of one code: one verdict, however many connections were asked. */
+/** The outcome of the checks of one code: a single verdict for all its connections. */
 export interface CodeVerdict {
-  /** The check that gives the verdict. It has no report while another connection may still know the code. */
+  /** The check that gives the verdict. It has no report if no connection has a purchase and an answer is missing. */
   readonly lead: PendingCheck;
   /** The other connections' checks, best first. */
   readonly others: readonly PendingCheck[];
-  /** Whether an answer that can change the verdict is under way. */
+  /** Whether an answer that can change the verdict is still outstanding. */
   readonly isBusy: boolean;
   /** Whether every connection has answered that it does not know the code. */
   readonly isMissing: boolean;
@@ -17,11 +17,10 @@ export interface CodeVerdict {
 }
 
 /**
- * Judges the checks of one code. A purchase is the verdict at once; a fault or a not-found only when every connection
- * has answered, since the next answer may be a purchase.
+ * Judges the checks of one code. A purchase is the verdict at once. A fault or a not-found is the verdict only when
+ * every connection has answered, since the next answer may be a purchase.
  * @param now epoch milliseconds
- * @returns undefined when no check has a report or will have one, and for a not-found while a connection could not be
- * asked
+ * @returns undefined if no check has a report or will get one, and for a not-found if a connection could not be asked
  */
 export function verdictOfCode(
   pendingChecks: readonly PendingCheck[],

@@ -6,7 +6,7 @@ import { useCheck } from '#stores/check/check';
 import { type CheckEntry, newPendingCheck } from '#stores/check/pending-check';
 import { useConnections } from '#stores/connections/connections';
 
-/** Makes the entry of a code that was checked before, at the connections that are still there. */
+/** Makes the entry of a previously checked code, at the connections that still exist. */
 export function restoredEntry(
   { code, lookedUpAt, checks }: CheckedCode,
   find: (connectionId: string) => unknown,
@@ -24,7 +24,7 @@ export function restoredEntry(
   });
 }
 
-/** Returns what is kept of an entry for the next time a view opens. */
+/** Returns the part of an entry that is kept until a view opens again. */
 export function checkedCodeOf({ code, lookedUpAt, pendingChecks }: CheckEntry): CheckedCode {
   return omitUndefined({
     code,
@@ -35,19 +35,17 @@ export function checkedCodeOf({ code, lookedUpAt, pendingChecks }: CheckEntry): 
   });
 }
 
-/**
- * Tells whether the keys were locked when the code was asked about: after a lock, no part of an answer may be stored.
- */
+/** Tells whether the keys were locked when the code was checked: after a lock, no part of an answer may be stored. */
 export function entryMetLock({ pendingChecks }: CheckEntry): boolean {
   return pendingChecks.some(({ report }) => isLocked(report?.outcome));
 }
 
-/** Keeps the present check for later, and puts it back. The popup shows its field without it. */
+/** Keeps the present check and restores it later. Loaded after the popup has shown its field. */
 export function useKeptChecks(): {
   readonly checkedCodes: () => CheckedCode[];
-  /** Tells whether the keys were locked while a code was asked about. */
+  /** Tells whether the keys were locked while a code was checked. */
   readonly hasMetLock: () => boolean;
-  /** Puts back a text and the codes checked in it. Without an answer to each of them, all are asked about anew. */
+  /** Restores a text and its checked codes. If any of them has no answer, all are checked again. */
   readonly putBack: (text: string, checked: readonly CheckedCode[], ticket?: string) => void;
 } {
   const check = useCheck();

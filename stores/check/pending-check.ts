@@ -1,20 +1,20 @@
 import type { CheckReport } from '#core/check/index';
 import type { Fault } from '#core/marketplaces/index';
 
-/** One check on a screen: one code at one connection, with its newest report. */
+/** One check on the screen: one code at one connection, with its newest report. */
 export interface PendingCheck {
   readonly connectionId: string;
   readonly code: string;
-  /** `waiting` in the queue, `asking`, or `settled`. The earlier report stays meanwhile. */
+  /** `waiting` in the queue, `asking`, or `settled`. An earlier report is kept in the meantime. */
   state: 'waiting' | 'asking' | 'settled';
   report: CheckReport | undefined;
-  /** Why the answer in `report` could not be refreshed: the answer stays. */
+  /** Why refreshing failed; `report` keeps the old answer. */
   refreshFault: Fault | undefined;
-  /** When it is repeated without the agent, epoch milliseconds. */
+  /** When it is repeated automatically, epoch milliseconds. */
   nextRunAt: number | undefined;
-  /** How far a search among the seller's items has come, while it is still under way. */
+  /** The progress of a running search among the seller's items. */
   step?: CheckReport | undefined;
-  /** The agent stopped waiting before there was an answer. */
+  /** Whether the agent stopped waiting before there was an answer. */
   isStopped?: boolean;
 }
 
@@ -22,9 +22,9 @@ export interface PendingCheck {
 export interface CheckEntry {
   readonly code: string;
   readonly pendingChecks: PendingCheck[];
-  /** When the agent looked it up last, epoch milliseconds. */
+  /** When the agent last looked it up, epoch milliseconds. */
   lookedUpAt?: number;
-  /** The id of the latest question about it; absent until it was asked. */
+  /** The id of the latest question about it; absent if it was not checked yet. */
   question?: string;
 }
 
@@ -47,10 +47,10 @@ export function hasReport({ pendingChecks }: CheckEntry): boolean {
   return pendingChecks.some(({ report }) => report !== undefined);
 }
 
-/** How many codes are kept and shown beside the present ones. */
+/** How many earlier codes are kept and shown besides the present ones. */
 export const maxPast = 5;
 
-/** Joins lists to one with each code once, where it stands first, and no more codes than are kept. */
+/** Concatenates lists, removes repeated codes, and limits the number of codes. */
 export function eachOnce<T extends { readonly code: string }>(
   ...lists: readonly (readonly T[])[]
 ): T[] {

@@ -11,8 +11,8 @@ import { useConnections } from '#stores/connections/connections';
 import { usePort } from '#stores/ports';
 
 /**
- * Keeps the codes that were checked before the present ones, the latest first, each once. Their answers outlive the
- * view but not the browser; after a restart, only the history has them.
+ * The distinct codes that were checked before the present ones, newest first. Their answers outlive the view but not
+ * the browser; after a restart, only the history has them.
  */
 export const useRecent = defineStore('recent', () => {
   const check = useCheck();
@@ -22,9 +22,9 @@ export const useRecent = defineStore('recent', () => {
   /** This view must not write before it has read the stored checks, or it would replace them. */
   const isRestored = ref(false);
 
-  // The keys were locked, a connection was deleted or the history erased: nothing of it is shown or written again. A
-  // check that has no answer yet goes on: the worker removes what is kept when it finds the keys locked, and says so in
-  // its answer.
+  // The keys were locked, a connection was deleted or the history was erased, so nothing of it may be shown or written
+  // again. A check without an answer continues: when the worker finds the keys locked, it removes the stored checks and
+  // reports the lock in its answer.
   port.watch(() => {
     if (check.entries.some(holdsAnswer)) check.reset();
     check.past = [];
@@ -35,9 +35,9 @@ export const useRecent = defineStore('recent', () => {
     const present = new Set(check.entries.map(({ code }) => code));
     return check.past.filter(({ code }) => !present.has(code));
   });
-  /** The history's checks of codes whose answers are gone from memory. */
+  /** The history's checks of codes whose answers are no longer in memory. */
   const earlier = computed(() => {
-    // A masked code may be of any code with its ends, so that only masks are compared with it.
+    // A masked code may stand for any code with the same ends, so it is compared only with masks.
     const known = new Set(
       [...check.entries, ...check.past].flatMap(({ code }) =>
         [code, maskCode(code)].map(canonicalCode),
@@ -47,20 +47,20 @@ export const useRecent = defineStore('recent', () => {
       .filter(({ code }) => !known.has(canonicalCode(code)))
       .slice(0, Math.max(0, maxPast - shown.value.length));
   });
-  /** What is to be kept: the present check, and the ones before it. */
+  /** The checks to keep: the present one and those before it. */
   const kept = computed(() =>
     (check.entries.some(entryMetLock) ? [] : [check.entries, check.past]).map((some) =>
       some.filter(isKept).map(checkedCodeOf),
     ),
   );
-  /** The codes that this view has read or written: they are kept only as long as it keeps them. */
+  /** The codes that this view has read or written. They are stored only as long as this view keeps them. */
   let known = new Set<string>();
   watch([kept, isRestored], ([[present = [], before = []], mayWrite]) => {
     if (!mayWrite) return;
     const own = new Set([...present, ...before].map(({ code }) => code));
     const dropped = known.difference(own);
     known = own;
-    // Another view may have checked something since this one read what was kept.
+    // Another view may have stored checks since this one read them.
     void port.change((all) =>
       eachOnce(
         [...present, ...all.filter(({ code }) => !dropped.has(code)), ...before].toSorted(
@@ -71,10 +71,9 @@ export const useRecent = defineStore('recent', () => {
   });
 
   /**
-   * Reads what was checked before this view opened. A check that was not finished is begun again, unless the field has
-   * a text.
-   * @param filled settles once the field has its text from the ticket, if there is one; to false if a ticket is in
-   * front to which the check may not belong
+   * Reads the checks from before this view opened. An unfinished check is started again, unless the field has a text.
+   * @param filled settles when the field has its text from the ticket, if there is one; to false if the check may not
+   * belong to the ticket in front
    */
   async function restore(filled?: Promise<boolean>): Promise<void> {
     const [session] = await Promise.all([
@@ -99,12 +98,12 @@ export const useRecent = defineStore('recent', () => {
     await check.submit();
   }
 
-  /** Shows a code again with the answers it had, and asks nobody. */
+  /** Shows a code again with its earlier answers, without sending requests. */
   function open(entry: CheckEntry): void {
     check.show([entry]);
   }
 
-  /** Checks a code again that the history has kept whole. */
+  /** Checks again a code that the history has stored whole. */
   function checkAgain(code: string): void {
     check.fill(code, false);
     void check.submit();
@@ -113,7 +112,7 @@ export const useRecent = defineStore('recent', () => {
   return { entries: shown, earlier, restore, open, checkAgain };
 });
 
-/** Returns the latest check with a verdict of each code that the agent asked about, or else the latest. */
+/** Returns for each code that the agent checked the latest check with a verdict, or else the latest check. */
 function eachCodeOnce(found: readonly HistoryEntry[]): HistoryCheck[] {
   const checks = checksOf(found.filter(({ by }) => by === 'agent'));
   return [...Map.groupBy(checks, ({ codeId }) => codeId).values()].flatMap(
@@ -121,7 +120,7 @@ function eachCodeOnce(found: readonly HistoryEntry[]): HistoryCheck[] {
   );
 }
 
-/** A check that the agent stopped is not begun again by the next view. */
+/** Returns false for a check that the agent stopped, so that the next view does not start it again. */
 function isKept(entry: CheckEntry): boolean {
   return !entryMetLock(entry) && entry.pendingChecks.every(({ isStopped }) => isStopped !== true);
 }
@@ -130,19 +129,17 @@ function holdsAnswer(entry: CheckEntry): boolean {
   return !entryMetLock(entry) && hasReport(entry);
 }
 
-/**
- * Keeps what was last checked for the next time a view opens: the answers in memory, and only while the history is on.
- */
+/** Stores the latest checks until a view opens again: only in memory, and only if the history is on. */
 export interface RecentChecksPort {
-  /** The latest first. */
+  /** Newest first. */
   readonly read: () => Promise<readonly CheckedCode[]>;
-  /** Keeps what `edit` makes of what is kept; no other view writes in between. */
+  /** Applies `edit` to the stored checks atomically. */
   readonly change: (
     edit: (kept: readonly CheckedCode[]) => readonly CheckedCode[],
   ) => Promise<void>;
-  /** Calls back when what was kept was removed, the cards of tickets with it. */
+  /** Calls back when the stored checks and the cards of tickets were removed. */
   readonly watch: (removed: () => void) => void;
-  /** Returns every entry in the history of the codes that the agent checked last, the latest first. */
+  /** Returns every history entry of the codes that the agent last checked, newest first. */
   readonly stored: (count: number) => Promise<readonly HistoryEntry[]>;
 }
 export const recentChecksPort: InjectionKey<RecentChecksPort> = Symbol('recent checks');

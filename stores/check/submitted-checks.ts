@@ -16,32 +16,32 @@ import { useConnections } from '#stores/connections/connections';
 import { latest, type LatestRequest } from '#stores/latest';
 import { clockPort, usePort } from '#stores/ports';
 
-/** The codes that were submitted, and runs their checks. */
+/** The submitted codes, and the running of their checks. */
 export interface SubmittedChecks {
   readonly entries: Ref<CheckEntry[]>;
-  /** The codes that had an answer before others were submitted: the latest first, each once. */
+  /** The distinct earlier codes that had an answer, newest first. */
   readonly past: Ref<readonly CheckEntry[]>;
-  /** Replaces the entries by those that the agent looks at from now on. */
+  /** Replaces the shown entries. */
   readonly show: (shown: readonly CheckEntry[]) => void;
-  /** @param address of the ticket that the text was read from; the worker keeps it only where the agent allows */
+  /** @param address of the ticket that the text was read from; the worker stores it only if the agent allows that */
   readonly setTicket: (address: string | undefined) => void;
-  /** Begins a submission, which ends the one before. */
+  /** Begins a submission and ends the previous one. */
   readonly begin: () => Pick<LatestRequest, 'isLatest'>;
-  /** Drops the entries, and ends the submission under way. */
+  /** Discards the entries, and ends the present submission. */
   readonly drop: () => void;
-  /** Asks each connection about one code after the other; no connection waits for the countdown of another. */
+  /** Checks the codes one after the other at each connection. Connections do not wait for each other's countdowns. */
   readonly runAll: (isLatest: () => boolean) => Promise<void>;
-  /** Checks a code at the connections that were not asked yet; the choice of connection stays. */
+  /** Checks a code at the connections that were not asked yet, without changing the choice of connection. */
   readonly askOthers: (entry: CheckEntry) => Promise<void>;
-  /** Checks one code again and passes over the cached replies. */
+  /** Checks one code again, bypassing the cache. */
   readonly refresh: (...pendingChecks: PendingCheck[]) => Promise<void>;
-  /** Stops waiting for a check. What it found so far is shown. */
+  /** Stops waiting for a check, and shows what it has found so far. */
   readonly stop: (pendingCheck: PendingCheck) => void;
-  /** Asks once more where the agent stopped waiting, or a connection failed. */
+  /** Asks again the connections for which the agent stopped waiting, or that failed. */
   readonly resume: (entry: CheckEntry) => Promise<void>;
   /**
    * Repeats the checks that ended with this fault, once its cause is fixed.
-   * @param at the connection where it is fixed; without it, every one
+   * @param at the connection whose cause is fixed; by default all
    */
   readonly retryFaults: (kind: Fault['kind'], at?: string) => Promise<void>;
 }
@@ -54,7 +54,7 @@ export function createSubmittedChecks(): SubmittedChecks {
   const entries = ref<CheckEntry[]>([]);
   const past = shallowRef<readonly CheckEntry[]>([]);
   const submissions = latest();
-  /** Aborts with the submission under way. */
+  /** Aborted when the present submission ends. */
   let { signal } = submissions.begin();
   let ticket: string | undefined;
 
@@ -70,7 +70,7 @@ export function createSubmittedChecks(): SubmittedChecks {
 
   function drop(): void {
     submissions.cancel();
-    // An empty list in place of another would have every view drawn anew, before the request leaves.
+    // Assigning a new empty array would redraw every view before the request is sent.
     if (entries.value.length === 0) return;
     past.value = eachOnce(entries.value.filter(hasReport), past.value);
     entries.value = [];
@@ -93,7 +93,7 @@ export function createSubmittedChecks(): SubmittedChecks {
     try {
       await Promise.all([...queues.values()].map(runQueue));
     } finally {
-      // A request that failed ends the submission: nobody asks about the codes after it.
+      // A failed request ends the submission, so the remaining codes are not checked.
       isOver = true;
       for (const pendingCheck of submitted)
         if (pendingCheck.state === 'waiting') pendingCheck.state = 'settled';

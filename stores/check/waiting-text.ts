@@ -4,8 +4,8 @@ import { usePort } from '#stores/ports';
 import { waitingTextPort } from '#stores/ticket/ports';
 
 /**
- * Returns a function that checks, once, the text that was waiting for a first connection, unless the field has a text
- * by then. It resolves to whether it did. Call this in a component's setup.
+ * Returns a function that checks, once, the text that was waiting for a first connection, unless the field already has
+ * a text. It resolves to whether it did. Call this in a component's setup.
  */
 export function useWaitingText(): () => Promise<boolean> {
   const waiting = usePort(waitingTextPort);

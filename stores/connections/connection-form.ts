@@ -31,12 +31,12 @@ interface Typed {
   keyPlacement: Dialect['keyPlacement'];
   encoding: Dialect['encoding'];
   plainUserAgent: boolean;
-  /** `''` while the field holds no number. */
+  /** `''` if the field does not contain a number. */
   requestsPerMinute: number | '';
   codePattern: string;
 }
 
-/** A field that can keep the form from being saved. */
+/** A field that can prevent saving the form. */
 export type ConnectionField =
   | 'store'
   | 'baseAddress'
@@ -67,13 +67,13 @@ export const useConnectionForm = defineStore('connection-form', () => {
   const descriptor = computed(() =>
     typed.marketplace === 'own' ? undefined : placeOf(typed.marketplace),
   );
-  /** Whether the marketplace answers for every store, so that the agent names theirs. */
+  /** Whether the marketplace answers for every store, so that the agent must choose one. */
   const needsStore = computed(() => descriptor.value?.store !== undefined);
   const key = computed(() => parseApiKey(typed.apiKey));
   const mayBeEmpty = computed(
     () =>
       keepsKey.value ||
-      // A stored key must not stay behind when the address changes.
+      // A stored key must not be kept when the address changes.
       (descriptor.value?.keyless === true && editing.value?.hasKey !== true),
   );
   const keyProblem = computed(() => {
@@ -89,11 +89,11 @@ export const useConnectionForm = defineStore('connection-form', () => {
     return found;
   }
 
-  /** The name that was filled in with a marketplace. */
+  /** The name that was filled in automatically for a marketplace. */
   let filledName = '';
 
   /**
-   * Chooses the marketplace. Fills in its address and name where those fields are empty or still hold another
+   * Chooses the marketplace. Fills in its address and name if those fields are empty or still contain another
    * marketplace's.
    */
   function chooseMarketplace(marketplace: Typed['marketplace']): void {
@@ -130,10 +130,7 @@ export const useConnectionForm = defineStore('connection-form', () => {
     });
   }
 
-  /**
-   * What the form was opened for: to set how the server expects requests, or to enter another key, since the seller
-   * refuses the stored one.
-   */
+  /** Why the form was opened: to set how the server expects requests, or to replace a key that the seller refuses. */
   const about = ref<FormSubject>();
 
   function start(connection?: ConnectionState, subject?: FormSubject): void {
@@ -156,7 +153,7 @@ export const useConnectionForm = defineStore('connection-form', () => {
   };
 });
 
-/** Returns the fields of a dialect that cannot be saved as they are. */
+/** Returns the invalid fields of a dialect. */
 function problemsIn({ requestsPerMinute: rate, codePattern }: Typed): Set<ConnectionField> {
   const found = new Set<ConnectionField>();
   if (rate === '' || !Number.isInteger(rate) || rate < 1 || rate > maxRequestsPerMinute)
@@ -166,12 +163,12 @@ function problemsIn({ requestsPerMinute: rate, codePattern }: Typed): Set<Connec
   return found;
 }
 
-/** Returns undefined while the rate is no number. */
+/** Returns the typed dialect; undefined if the rate is not a number. */
 function dialectOf(typed: Typed): Dialect | undefined {
   const { keyPlacement, encoding, plainUserAgent, requestsPerMinute } = typed;
   if (requestsPerMinute === '') return undefined;
   const codePattern = typed.codePattern.trim() || undefined;
-  // The worker knows what stays proven.
+  // The worker decides what stays proven.
   const proven = false;
   return omitUndefined({
     keyPlacement,

@@ -15,7 +15,7 @@ import { useConnections } from '#stores/connections/connections';
 import { useClock } from '#stores/clock';
 import { askPort, clockPort, usePort } from '#stores/ports';
 
-/** A test under way or its result. */
+/** A running test, or its result. */
 interface TestRun<T> {
   readonly busy: boolean;
   readonly result?: Result<T, Fault>;
@@ -23,14 +23,14 @@ interface TestRun<T> {
   readonly at?: number;
 }
 
-/** A finished account test, with the connection as it was when the test began, or as the test renamed it. */
+/** A finished account test, with the connection as of the test's start or after the test renamed it. */
 interface EndedTest {
   readonly id: string;
   readonly revision: number;
   readonly passed: boolean;
 }
 
-/** Tests connections: reads the account behind a key, and finds out how a server wants to be asked. */
+/** Tests connections: reads the account of a key, and detects the dialect of a server. */
 export const useConnectionTest = defineStore('connection-test', () => {
   const ask = usePort(askPort);
   const connections = useConnections();
@@ -66,8 +66,8 @@ export const useConnectionTest = defineStore('connection-test', () => {
   }
 
   /**
-   * Gives a connection that is still called by its address the name of its account. One that was changed during its
-   * test keeps its name: the account may not be the present one.
+   * Renames a connection to its account's name if its name is still its address. If the connection was changed during
+   * the test, the name stays, since the account may no longer be the right one.
    */
   async function takeName(
     { id, revision }: ConnectionState,
@@ -80,7 +80,7 @@ export const useConnectionTest = defineStore('connection-test', () => {
     return change(present, { name: proposed.slice(0, connectionBounds.name) });
   }
 
-  /** @param present must have been read just now: all of it is saved */
+  /** @param present must have just been read, because all of it is saved */
   async function change(
     { id, name, baseAddress, dialect, ...location }: ConnectionState,
     changed: { readonly name?: string; readonly store?: string },
@@ -90,7 +90,7 @@ export const useConnectionTest = defineStore('connection-test', () => {
     return saved.ok ? saved.value : undefined;
   }
 
-  /** Gives a connection another of its account's stores, and tests it again. */
+  /** Sets the store of a connection to another of its account's stores, and tests it again. */
   async function chooseStore(id: string, store: string): Promise<void> {
     await connections.load();
     const present = connections.find(id);
@@ -100,9 +100,9 @@ export const useConnectionTest = defineStore('connection-test', () => {
   }
 
   /**
-   * Finds out how the server wants to be asked.
-   * @param text holds a code known to be good, since a wrong dialect and a bad code get the same answer
-   * @returns whether the text held a code
+   * Detects the dialect of the server.
+   * @param text must contain a code known to be good, because a wrong dialect and a bad code get the same answer
+   * @returns whether the text contained a code
    */
   async function detect(id: string, text: string): Promise<boolean> {
     const code = codeIn(text, connections.find(id)?.dialect.codePattern);
@@ -117,7 +117,7 @@ export const useConnectionTest = defineStore('connection-test', () => {
     return true;
   }
 
-  /** Drops the results of a connection that was changed. */
+  /** Discards the results of a changed connection. */
   function forget(id: string): void {
     accounts.delete(id);
     dialects.delete(id);
@@ -126,7 +126,7 @@ export const useConnectionTest = defineStore('connection-test', () => {
   return { accounts, dialects, lastEnded, test, chooseStore, detect, forget };
 });
 
-/** Finds a code of any form: the agent knows that it is good. */
+/** Finds a code of any form, since the agent knows that it is good. */
 function codeIn(text: string, pattern: string | undefined): string | undefined {
   const input = classifyInput(text, pattern === undefined ? {} : { patterns: [pattern] });
   if (input.kind === 'codes') return input.codes[0]?.code;

@@ -8,10 +8,10 @@ import type { StorageFull } from '#core/storage/index';
 import { askPort, usePort } from '#stores/ports';
 import { useEditableList } from '#stores/ui/editable-list';
 
-/** The value in a select that means every connection, in place of an id. */
+/** The value of a select that means all connections. */
 export const everyConnection = 'all';
 
-/** Holds the connections in the team's order, and changes them through the worker. */
+/** The connections in the team's order, which are changed through the worker. */
 export const useConnections = defineStore('connections', () => {
   const ask = usePort(askPort);
   const { list, load, find, put, move, remove, allow } = useEditableList<ConnectionState>({
@@ -42,7 +42,7 @@ export const useConnections = defineStore('connections', () => {
 
   /**
    * Turns the plain User-Agent on or off, for servers that reject browsers.
-   * @returns whether it was changed; if not, `faults` says why
+   * @returns whether it was changed; if not, `faults` has the reason
    */
   async function setPlainUserAgent(id: string, on: boolean): Promise<boolean> {
     faults.delete(id);

@@ -7,7 +7,7 @@ import type { Body } from '#messaging/index';
 import { usePolicy } from '#stores/policy/policy';
 import { askPort, usePort } from '#stores/ports';
 
-/** Holds where API keys are kept and whether they are locked. No key ever reaches a page. */
+/** How API keys are stored, and whether they are locked. No key ever reaches a page. */
 export const useSecrets = defineStore('secrets', () => {
   const ask = usePort(askPort);
   const state = ref<SecretState>();
@@ -18,7 +18,7 @@ export const useSecrets = defineStore('secrets', () => {
     state.value = await ask('secrets.state', {});
   }
 
-  /** Unlocks the keys; true when they are unlocked now. */
+  /** Unlocks the keys; returns whether they are now unlocked. */
   async function unlock(passphrase: string): Promise<boolean> {
     return apply(ask('secrets.unlock', { passphrase }));
   }
@@ -31,7 +31,7 @@ export const useSecrets = defineStore('secrets', () => {
     state.value = await ask('secrets.lock', {});
   }
 
-  /** Deletes every key, for a passphrase that was forgotten. */
+  /** Deletes every key, if the passphrase was forgotten. */
   async function reset(): Promise<void> {
     fault.value = undefined;
     state.value = await ask('secrets.reset', {});
@@ -52,8 +52,8 @@ export const useSecrets = defineStore('secrets', () => {
 });
 
 /**
- * Returns how the organization demands that keys are stored while they are stored otherwise: until then none can be
- * entered.
+ * Returns the storage mode that the organization requires, if keys are stored in another way; until that changes, no
+ * key can be entered.
  */
 export function useUnmetStorage(): ComputedRef<SecretMode | undefined> {
   const policy = usePolicy();

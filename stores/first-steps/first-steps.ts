@@ -21,10 +21,10 @@ import { programPort } from '#stores/settings/ports';
 import { usePreferences } from '#stores/settings/preferences';
 import { verifierPorts } from '#stores/verifier/index';
 
-/** How many entries of the history are looked through for a first answer. */
+/** How many history entries are searched for a first answer. */
 const historyEntries = 20;
 
-/** Derives the first steps from what is stored, and keeps what the agent has chosen about them. */
+/** Derives the first steps from stored facts, and stores the agent's choices about them. */
 export const useFirstSteps = defineStore('first-steps', () => {
   const connections = useConnections();
   const tests = useConnectionTest();
@@ -82,12 +82,12 @@ export const useFirstSteps = defineStore('first-steps', () => {
     if (keyRefusal !== undefined) return { ...facts, test: keyRefusal.fault };
     const { tested } = choice.value;
     const hasPassed = tested?.id === id && tested.revision === revision;
-    // Joining has shown that the relay answers and that the agent is signed in.
+    // Joining has already proved that the relay answers and that the agent is signed in.
     const isOfTeam = connection.throughRelay === true && connection.hasKey;
     return hasPassed || isOfTeam ? { ...facts, test: 'passed' } : facts;
   }
 
-  // The account itself is not stored, so that a reload would leave the step open.
+  // The account itself is not stored, so without this a reload would leave the step open.
   watch(
     () => tests.lastEnded,
     (ended) => {
@@ -96,18 +96,18 @@ export const useFirstSteps = defineStore('first-steps', () => {
     },
   );
 
-  /** Whether all has been read that the steps follow from. */
+  /** Whether everything that the steps depend on has been read. */
   const known = computed(() => derived.value !== undefined);
-  /** Whether the connections stand in the first step, which is about them, and not in a section of their own. */
+  /** Whether the connections are shown in the first step rather than in their own section. */
   const connecting = computed(() => !choice.value.hidden && leading.value === 'connect');
-  /** Whether the program was built from its source, where the sandbox can be started. */
+  /** Whether the program was built from source, so that the sandbox can be started. */
   const fromSource = computed(() => stored.value?.fromSource === true);
   const wasAsked = (id: string): boolean => stored.value?.answered.has(id) === true;
 
   const choose = (changes: Partial<typeof choice.value>): Promise<void> =>
     preferences.change({ firstSteps: writeChoice({ ...choice.value, ...changes }) });
 
-  /** Skips a step, and with it those that need it. */
+  /** Skips a step and those that depend on it. */
   const skip = (id: StepId): Promise<void> =>
     choose({ skipped: new Set([...choice.value.skipped, id]) });
 

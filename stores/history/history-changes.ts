@@ -16,14 +16,14 @@ interface HistoryReads {
   readonly readEntries: () => Promise<void>;
 }
 
-/** Changes what is stored of the history; what is removed can be brought back for a while. */
+/** Changes the stored history; removed entries can be restored for a while. */
 export interface HistoryChanges {
   readonly settings: ShallowRef<HistorySettings>;
-  /** Whether a newer version of the program wrote the settings, so that they could not be changed. */
+  /** Whether the settings could not be changed because a newer version of the program wrote them. */
   readonly settingsNewer: Ref<boolean>;
   readonly change: (changes: Partial<HistorySettings>) => Promise<void>;
   readonly erase: () => Promise<void>;
-  /** @param name what the agent calls what is removed */
+  /** @param name the name of the removed entries */
   readonly remove: (ids: readonly number[], name: string) => Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export function createHistoryChanges({ load, readEntries }: HistoryReads): Histo
   const undo = useUndoOffer();
   const settings = shallowRef<HistorySettings>(defaultHistorySettings);
   const settingsNewer = ref(false);
-  /** The offer that brings back what the latest change of the settings removed. */
+  /** The offer to restore what the latest change of the settings removed. */
   let shortening: UndoOffer | undefined;
 
   async function change(changes: Partial<HistorySettings>): Promise<void> {
@@ -50,7 +50,7 @@ export function createHistoryChanges({ load, readEntries }: HistoryReads): Histo
       offerUndo(after.days === 0 ? 'history' : 'older-checks', '', restore, before.days);
   }
 
-  /** @param days how many days the restored checks used to be kept, if that has changed */
+  /** @param days for how many days checks were kept before, if that has changed */
   function offerUndo(
     list: 'history' | 'older-checks' | 'checks',
     name: string,
@@ -58,7 +58,7 @@ export function createHistoryChanges({ load, readEntries }: HistoryReads): Histo
     days?: number,
   ): void {
     if (restore === undefined) return;
-    // A number field changes the settings with each press of an arrow key; those changes are undone together.
+    // A number field changes the settings with each press of an arrow key. Those changes are undone together.
     const earlier = days !== undefined && undo.offer === shortening ? shortening?.undo : undefined;
     const undoAll = async (): Promise<Result<unknown, UndoFault>> => {
       if (days !== undefined) await port.changeSettings({ days });

@@ -21,10 +21,10 @@ type AgainFault = Exclude<Refusal<'history.again'>, { readonly kind: 'gone' }>;
 
 export const maxEntries = 20_000;
 
-/** The least time between two readings of what is recorded meanwhile, in milliseconds. */
+/** The shortest interval between two readings of new records, in milliseconds. */
 const followRestMs = 1000;
 
-/** Holds the checks stored in this browser, as the history page shows them. */
+/** The checks stored in this browser, for the history page. */
 export const useHistory = defineStore('history', () => {
   const port = usePort(historyPort);
   const ask = usePort(askPort);
@@ -34,10 +34,10 @@ export const useHistory = defineStore('history', () => {
 
   const entries = shallowRef<HistoryEntry[]>();
   const wanted = ref('');
-  /** The digest of the code that is searched for: a masked entry is found by its whole code. */
+  /** The digest of the code that is searched for, so that a masked entry is found by its whole code. */
   const wantedId = ref('');
   const storageFull = ref(false);
-  /** Readings of the entries, counted as they begin, and the one that is shown. */
+  /** The number of readings of the entries started so far, and the number of the one that is shown. */
   let [begun, shownReading] = [0, 0];
   const searches = latest();
   const { settings, settingsNewer, change, erase, remove } = createHistoryChanges({
@@ -56,7 +56,7 @@ export const useHistory = defineStore('history', () => {
     );
   });
 
-  /** A connection that has never answered has its name in no entry. */
+  /** A connection that has never answered has no entry with its name. */
   function readChecks(read: readonly HistoryEntry[]): HistoryCheck[] {
     return checksOf(read, unfinished.unasked.value).map((check) => {
       const { silent, connectionNames } = check;
@@ -75,14 +75,14 @@ export const useHistory = defineStore('history', () => {
     begun += 1;
     const own = begun;
     const [read, jobs] = await Promise.all([port.latest(maxEntries), unfinished.read()]);
-    // Whoever waits for this reading finds it shown, or one that was begun later.
+    // A caller that waits for this reading finds it shown, or a later one.
     if (own < shownReading) return;
     shownReading = own;
     entries.value = read;
     unfinished.jobs.value = jobs;
   }
 
-  /** Shows what is recorded from now on, and how bulk checks go on. Returns what ends it. */
+  /** Follows new records and the progress of bulk checks. Returns a function that ends this. */
   function follow(): () => void {
     const readSoon = withRests(readEntries, followRestMs);
     const ends = [
@@ -108,10 +108,10 @@ export const useHistory = defineStore('history', () => {
   }
 
   /**
-   * Checks an entry's code again, past the cache, under the ticket that is typed. Returns the new check, or why there
-   * is none.
-   * @param typed the ticket and the note, which are stored first: the new check is shown in the place of this one.
-   * Undefined is returned where they cannot be stored, and where the entry is gone, which then is not shown any more.
+   * Checks an entry's code again, bypassing the cache, for the typed ticket. Returns the new check, or why there is
+   * none.
+   * @param typed the ticket and the note, which are stored first, because the new check is shown in place of this one.
+   * If they cannot be stored, undefined is returned; also if the entry is gone, which is then no longer shown.
    */
   async function checkAgain(
     { id, codeId, ...before }: HistoryEntry,
@@ -147,7 +147,7 @@ export const useHistory = defineStore('history', () => {
     await readEntries();
   }
 
-  /** Returns every check of a code, those included that the page does not show, the latest first. */
+  /** Returns every check of a code, including those not shown on the page, newest first. */
   async function ofCode(codeId: string): Promise<HistoryCheck[]> {
     return readChecks(await port.ofCode(codeId)).filter(({ group }) => isSettled(group));
   }

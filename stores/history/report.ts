@@ -24,7 +24,7 @@ export const useMonthReport = defineStore('month-report', () => {
   const now = usePort(clockPort);
 
   const zone = shallowRef<Zone>();
-  /** The months that there may be checks of, the latest first. */
+  /** The months that may have checks, latest first. */
   const months = ref<string[]>([]);
   const month = ref('');
   const withBulk = ref(false);
@@ -34,7 +34,7 @@ export const useMonthReport = defineStore('month-report', () => {
   const unfinished = createUnfinishedJobs(port, useBulk());
   const reads = latest();
 
-  /** Undefined until the month was read. */
+  /** Undefined until the month has been read. */
   const report = computed(() =>
     entries.value === undefined || zone.value === undefined
       ? undefined
@@ -53,7 +53,7 @@ export const useMonthReport = defineStore('month-report', () => {
     return month.value <= end;
   });
 
-  /** @param inZone the zone whose calendar the months are of */
+  /** @param inZone the time zone of the months */
   async function load(inZone: Zone): Promise<void> {
     const [oldest, settings] = await Promise.all([port.oldest(), port.settings()]);
     zone.value = inZone;
@@ -77,23 +77,23 @@ export const useMonthReport = defineStore('month-report', () => {
   return { months, month, withBulk, days, report, isPartial, load, choose };
 });
 
-/** How many months can be chosen: the relay does not say how far its audit goes back. */
+/** How many months can be chosen, since the relay does not report how far back its audit goes. */
 const offeredMonths = 12;
 
-/** Asks the team's relay what the whole team checked in one month. */
+/** Gets the report of the whole team's checks in one month from the relay. */
 export const useTeamReport = defineStore('team-report', () => {
   const ask = usePort(askPort);
   const now = usePort(clockPort);
 
   const team = shallowRef<JoinedTeam>();
-  /** The months of UTC that can be chosen, the latest first. */
+  /** The UTC months that can be chosen, latest first. */
   const months = ref<string[]>([]);
   const month = ref('');
   const answer = shallowRef<TeamReport>();
   const fault = shallowRef<TeamFault>();
   const reads = latest();
 
-  /** Undefined until the relay has answered. Its days are all of the month. */
+  /** Undefined until the relay has answered. It has every day of the month. */
   const report = computed<TeamReport | undefined>(() => {
     const { value } = answer;
     if (value === undefined) return undefined;
@@ -111,7 +111,7 @@ export const useTeamReport = defineStore('team-report', () => {
     team.value = (await ask('team.state', {})).joined ?? undefined;
   }
 
-  /** Asks for the month that was chosen last, at first for the present one. */
+  /** Requests the chosen month, initially the present one. */
   async function load(): Promise<void> {
     const present = new Date(now());
     const first = Date.UTC(present.getUTCFullYear(), present.getUTCMonth() - offeredMonths + 1);

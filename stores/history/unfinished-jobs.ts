@@ -6,22 +6,22 @@ import { type BulkJob, unaskedIn } from '#core/jobs/index';
 import type { VerdictWord } from '#core/verdict/index';
 import type { useBulk } from '#stores/bulk/bulk';
 
-/** A bulk check that goes on or can be resumed. */
+/** A bulk check that is running or can be resumed. */
 interface UnfinishedJob extends BulkJob {
-  /** The ids of the codes that have no answer in it. */
+  /** The ids of its codes without an answer. */
   readonly failed: ReadonlySet<string>;
 }
 
 interface UnfinishedJobs {
-  /** Those that had not come to their end when the entries that are shown were read. */
+  /** The bulk checks that were unfinished when the shown entries were read. */
   readonly jobs: ShallowRef<readonly UnfinishedJob[]>;
-  /** Returns what a code of one of them comes to that a connection has not answered about, for `checksOf`. */
+  /** Returns the word for a code of one of them if a connection has not answered, for `checksOf`. */
   readonly unasked: ComputedRef<(entry: HistoryEntry) => VerdictWord | undefined>;
-  /** Reads which of them there are now, and which codes a connection was asked about in vain: entries have no faults. */
+  /** Reads the unfinished bulk checks, and their codes without an answer, since history entries contain no faults. */
   read(): Promise<readonly UnfinishedJob[]>;
 }
 
-/** Tells the answers of bulk checks apart that are not all there yet. */
+/** Creates the record of unfinished bulk checks, whose answers are incomplete. */
 export function createUnfinishedJobs(
   port: Pick<HistoryPort, 'codeIdOf'>,
   bulk: ReturnType<typeof useBulk>,
@@ -46,7 +46,7 @@ export function createUnfinishedJobs(
     if (bulk.jobs === undefined) await bulk.load();
     const unfinished = bulk.jobs?.filter(({ state }) => state !== 'done') ?? [];
     await bulk.countJobs(unfinished);
-    // Those that have ended are told apart by whether answers are missing; nothing waits for that.
+    // For finished ones the counts show whether answers are missing; nothing waits for them.
     void bulk.countJobs(bulk.jobs ?? []);
     return Promise.all(
       unfinished.map(async (job) => {

@@ -14,10 +14,10 @@ export interface ItemChoice extends ExpectedItem {
   readonly thumbnail?: string | undefined;
 }
 
-/** More than this is not read through: another word narrows it. */
+/** The number of matches shown; another word narrows them down. */
 const maxMatches = 50;
 
-/** Holds the cached items of all connections, to choose one from. Asks no seller. */
+/** The cached items of all connections, to choose one from. Sends no requests. */
 export const useItemChoices = defineStore('item-choices', () => {
   const port = usePort(itemsPort);
   const connections = useConnections();
@@ -41,8 +41,8 @@ export const useItemChoices = defineStore('item-choices', () => {
   }
 
   /**
-   * Returns the items whose name or id holds every word of a text; an item of exactly that id comes first.
-   * @param connectionIds whose items are offered; all where undefined
+   * Returns the items whose name or id contains every word of a text; an item with exactly that id comes first.
+   * @param connectionIds the connections whose items are offered; all if undefined
    */
   function matching(text: string, connectionIds?: readonly string[]): ItemChoice[] {
     const words = text
@@ -63,7 +63,7 @@ export const useItemChoices = defineStore('item-choices', () => {
   return { choices, load, matching };
 });
 
-/** Reads an item's id as it is typed; undefined when the text is none. */
+/** Parses a typed item id; undefined if the text is not one. */
 export function itemIdIn(text: string): number | undefined {
   const digits = /^\s*#?(\d{1,15})\s*$/u.exec(text)?.[1];
   return digits === undefined ? undefined : Number(digits);

@@ -11,7 +11,7 @@ import type { ItemId } from '#core/item-id';
 
 type ItemsFault = Refusal<'items.all'>;
 
-/** Holds the items of one connection, from the cache; fetched when the cache is empty or the agent asks for it. */
+/** The items of one connection, from the cache; fetched if the cache is empty or the agent asks for it. */
 export const useItems = defineStore('items', () => {
   const ask = usePort(askPort);
   const port = usePort(itemsPort);
@@ -24,7 +24,7 @@ export const useItems = defineStore('items', () => {
   const category = ref('');
 
   const lookUpFault = shallowRef<Fault>();
-  /** The server's message when it knows no item of that id. */
+  /** The server's message if it knows no item with that id. */
   const missing = ref<string>();
 
   const listings = latest();
@@ -80,12 +80,12 @@ export const useItems = defineStore('items', () => {
     if (!refreshed.ok) fault.value = refreshed.fault;
   }
 
-  /** Returns the item from the cache, else from the server; undefined when neither has it. */
+  /** Returns the item from the cache, else from the server; undefined if neither has it. */
   async function find(id: string, itemId: ItemId): Promise<CachedItem | undefined> {
     return (await port.find(id, itemId)) ?? (await lookUp(id, itemId));
   }
 
-  /** Fetches one item from the server, past the cache. */
+  /** Fetches one item from the server, bypassing the cache. */
   async function lookUp(id: string, itemId: ItemId): Promise<CachedItem | undefined> {
     const { isLatest } = lookUps.begin();
     lookUpFault.value = undefined;

@@ -7,7 +7,7 @@ import { latest } from '#stores/latest';
 import { askPort, usePort } from '#stores/ports';
 import type { EntryIds } from '#core/settings-import/index';
 
-/** Holds what the organization has set in this browser. Nothing is locked before it is known. */
+/** What the organization has set in this browser. Nothing is locked until it has been read. */
 export const usePolicy = defineStore('policy', () => {
   const ask = usePort(askPort);
   const state = shallowRef<PolicyState>();
@@ -24,7 +24,7 @@ export const usePolicy = defineStore('policy', () => {
     if (isLatest()) state.value = read;
   }
 
-  /** Tells whether an entry is the policy's. @param id a site's is its origin */
+  /** Tells whether an entry belongs to the policy. @param id the id of a site is its origin */
   function locks(list: Exclude<keyof EntryIds, 'templates'>, id: string | undefined): boolean {
     return id !== undefined && state.value?.locked[list].includes(id) === true;
   }

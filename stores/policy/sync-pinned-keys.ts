@@ -5,8 +5,8 @@ import type { KeyRingPort } from '#core/key-ring/index';
 type Ring = Pick<KeyRingPort, 'read' | 'change'>;
 
 /**
- * Brings the key ring in line with what others decide: the organization's policy pins keys, and the team's signed
- * settings revoke some. A page that watches the ring shows both.
+ * Updates the key ring: pins the keys of the organization's policy, and revokes those that the team's signed settings
+ * revoke. A page that watches the ring shows both.
  * @param now epoch milliseconds
  */
 export async function syncPinnedKeys(ask: Ask, ring: Ring, now: number): Promise<void> {
@@ -14,7 +14,7 @@ export async function syncPinnedKeys(ask: Ask, ring: Ring, now: number): Promise
   const { joined, signedIn } = await ask('team.state', {});
   // Only a signer that the agent confirmed may revoke keys.
   if (joined?.settingsKey === undefined || !signedIn) return;
-  // It verifies a signature, with a library that no page needs in order to open.
+  // It verifies a signature with a library that pages do not need at start.
   const { fetchTeamSettings, revokeTeamKeys } = await import('#stores/team/team-settings');
   const settings = await fetchTeamSettings(ask, joined, now);
   if (settings.ok && settings.value !== undefined)
@@ -22,8 +22,8 @@ export async function syncPinnedKeys(ask: Ask, ring: Ring, now: number): Promise
 }
 
 /**
- * Pins the public keys of the policy in force, and removes those that an earlier one pinned. Changes nothing where the
- * policy in force cannot be read, as after an update that reads policies more strictly.
+ * Pins the public keys of the policy in force, and removes those that an earlier policy pinned. Changes nothing if the
+ * policy in force cannot be read, for example after an update that is stricter about policies.
  */
 export async function pinPolicyKeys(ring: Ring, { policy, fault }: PolicyState): Promise<void> {
   if (policy === null && fault !== null) return;

@@ -13,23 +13,23 @@ const applyEdits = (settings: ReplySettings, edits: readonly Edit[]): ReplySetti
   edits.reduce((present, edit) => edit(present), settings);
 
 /**
- * Holds the agent's own reply templates. The built-in ones are texts of the catalogue.
+ * The agent's own reply templates. The built-in ones are texts of the catalogue.
  *
- * Several pages may be open, and the worker writes those of a policy: a change is made to what is stored then, and what
- * is written elsewhere is shown here.
+ * Several pages may be open, and the worker writes those of a policy. So each change is applied to what is stored at
+ * that moment, and writes from elsewhere are shown here.
  */
 export const useReplyTemplateSettings = defineStore('reply-templates', () => {
   const open = usePort(replyTemplatesPort);
   const store = open?.();
   /** A shallow ref: extension storage cannot store Vue's proxies. */
   const settings = shallowRef<ReplySettings>({ format: 'plain' });
-  /** Why the last write failed: what is shown is on this page alone. */
+  /** Why the last write failed; then the shown settings exist only on this page. */
   const unsaved = ref<'storage-full' | 'newer-version'>();
-  /** Counts changes that are shown and not written yet. */
+  /** The number of shown changes that are not written yet. */
   let pending = 0;
-  /** The changes that could not be stored: the next write repeats them on what is stored by then. */
+  /** The changes that could not be stored. The next write applies them again to what is stored by then. */
   let unstored: readonly Edit[] = [];
-  /** The last write of this page; each waits for the one before, because it repeats its changes if it failed. */
+  /** The last write of this page. Each waits for the one before, because it repeats that one's changes if it failed. */
   let written: Promise<unknown> = Promise.resolve();
   const reads = latest();
 
@@ -45,8 +45,8 @@ export const useReplyTemplateSettings = defineStore('reply-templates', () => {
   });
 
   /**
-   * @param edit must be a function of its argument alone; it is called for what is shown, for what is stored, and again
-   * if that could not be written
+   * @param edit must be a pure function; it is applied to the shown settings, to the stored ones, and again if those
+   * could not be written
    */
   async function change(edit: Edit): Promise<void> {
     await ready;
@@ -57,12 +57,12 @@ export const useReplyTemplateSettings = defineStore('reply-templates', () => {
     const stored = await writing;
     pending -= 1;
     if (stored === undefined || pending > 0) return;
-    // A read that was begun before the write is out of date.
+    // A read that began before the write is outdated.
     reads.begin();
     settings.value = stored;
   }
 
-  /** Returns what is stored from now on; undefined if nothing could be. */
+  /** Returns the newly stored settings; undefined if they could not be stored. */
   async function write(edit: Edit): Promise<ReplySettings | undefined> {
     const edits = [...unstored, edit];
     const result = await store

@@ -1,7 +1,7 @@
 import type { Dialect, SecretState } from '#core/connections/index';
 import type { Fault } from '#core/marketplaces/index';
 
-/** The content of diagnostics. None of it is a code, a key, a name or an address. */
+/** The content of diagnostics. It contains no code, key, name or address. */
 export interface DiagnosticFacts {
   readonly version: string;
   readonly browser: string;
@@ -10,7 +10,7 @@ export interface DiagnosticFacts {
     readonly dialect: Dialect;
     readonly hasKey: boolean;
     readonly permitted: boolean;
-    /** The result of the test on this page; absent when there was none. */
+    /** The result of the test on this page; absent if there was none. */
     readonly tested?: Fault | 'good';
   }[];
   readonly authorities: readonly { readonly kind: string; readonly permitted: boolean }[];
@@ -19,11 +19,11 @@ export interface DiagnosticFacts {
   readonly unreadable: readonly { readonly source: string; readonly path: string }[];
   /** Whether a newer version of the program stored something. */
   readonly newer: boolean;
-  /** The outcomes of the latest checks; `good` stands for an answer. */
+  /** The outcomes of the latest checks; `good` means an answer. */
   readonly checks: readonly (Fault | 'good')[];
 }
 
-/** Writes the diagnostics to paste into a report of a problem: versions, states and kinds of faults. */
+/** Writes the diagnostics for a problem report: versions, states and kinds of faults. */
 export function diagnosticsText(facts: DiagnosticFacts): string {
   const { secrets } = facts;
   return [
@@ -67,7 +67,7 @@ function connectionText({
 
 const allowed = (permitted: boolean): string => (permitted ? 'allowed' : 'not allowed');
 
-/** Names a fault by its kind and what tells apart its causes; never by a server's own text. */
+/** Describes a fault by its kind and distinguishing members, never by a server's own text. */
 function outcomeText(outcome: Fault | 'good'): string {
   if (outcome === 'good') return outcome;
   const details = [

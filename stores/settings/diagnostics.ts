@@ -9,7 +9,7 @@ import { askPort, usePort } from '#stores/ports';
 import { programPort } from '#stores/settings/ports';
 import { verifierPorts } from '#stores/verifier/index';
 
-/** Gathers what helps to find a fault in the program, and nothing that names a customer, a seller or a key. */
+/** Collects facts that help to find a fault in the program, without any that identify a customer, a seller or a key. */
 export const useDiagnostics = defineStore('diagnostics', () => {
   const ask = usePort(askPort);
   const program = usePort(programPort);

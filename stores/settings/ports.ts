@@ -8,12 +8,12 @@ export type PreferenceChanges = {
   readonly [Name in keyof Preferences]?: Preferences[Name] | undefined;
 };
 
-/** Stores the preferences. What is read is unknown data: `readPreferences` validates it. */
+/** Stores the preferences. Reading returns unknown data, which `readPreferences` validates. */
 export interface PreferenceStore {
   readonly read: () => Promise<unknown>;
   /**
-   * Writes these alone, since another page may change others meanwhile; `undefined` removes one. Never overwrites the
-   * preferences of a newer version of the program.
+   * Writes only these preferences, since another page may change others at the same time; `undefined` removes one.
+   * Never overwrites the preferences of a newer version of the program.
    */
   readonly change: (
     changes: PreferenceChanges,
@@ -32,11 +32,13 @@ export const historySettingsPort: InjectionKey<HistorySettingsPort> = Symbol('hi
 export interface ProgramPort {
   readonly version: string;
   readonly browser: string;
-  /** Tells whether it was built from its source and loaded by hand: no store and no administrator has installed it. */
+  /**
+   * Tells whether it was built from source and loaded by hand, rather than installed by a store or an administrator.
+   */
   readonly fromSource: () => Promise<boolean>;
-  /** Forgets what this page itself has stored, and opens it anew. */
+  /** Deletes what this page itself has stored, and reloads it. */
   readonly restart: () => void;
-  /** Opens this page anew. */
+  /** Reloads this page. */
   readonly reload: () => void;
 }
 export const programPort: InjectionKey<ProgramPort> = Symbol('program');

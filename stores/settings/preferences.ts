@@ -6,12 +6,12 @@ import { usePort } from '#stores/ports';
 import { type PreferenceChanges, preferencePort } from '#stores/settings/ports';
 import type { ExpectedItem } from '#core/items/index';
 
-/** Holds what the agent prefers. Until `ready`, no picture is loaded. */
+/** The agent's preferences. Until `ready`, no picture is loaded. */
 export const usePreferences = defineStore('preferences', () => {
   const store = usePort(preferencePort);
   const current = ref<Preferences>({ ...defaultPreferences, pictures: false });
 
-  /** Why the latest change was not stored, so that it lasts on this page alone. */
+  /** Why the latest change was not stored, so that it applies only to this page. */
   const unsaved = ref<'newer-version' | 'storage-full'>();
 
   const ready = store.read().then((stored) => {

@@ -36,13 +36,13 @@ type UnstoredPart = Granted<'settings.import'>['notStored'][number];
 export interface ImportPreview {
   readonly file: SettingsFile;
   readonly lists: ListChanges;
-  /** Public keys that are not in the ring, or are revoked in the file alone. */
+  /** Public keys that are not in the ring, or are revoked only in the file. */
   readonly keys: readonly PinnedKey[];
   readonly templates: MergedTemplates | undefined;
   readonly privacy: readonly PrivacyChange[];
 }
 
-/** Exports the settings to a file for the team, and imports one after a preview. The file never holds a secret. */
+/** Exports the settings to a file for the team, and imports one after a preview. The file never contains a secret. */
 export const useSettingsFile = defineStore('settings-file', () => {
   const ask = usePort(askPort);
   const ring = usePort(verifierPorts.keyRing);
@@ -85,7 +85,7 @@ export const useSettingsFile = defineStore('settings-file', () => {
 
   /**
    * Reads a file and shows what it would change.
-   * @param file rejected when it is larger than 2 MiB, or cannot be read
+   * @param file refused if it is larger than 2 MiB or cannot be read
    */
   async function open(file: Blob): Promise<void> {
     close();
@@ -115,7 +115,7 @@ export const useSettingsFile = defineStore('settings-file', () => {
     });
   }
 
-  /** Imports the file of the preview. Its keys are pinned by the agent, one by one. */
+  /** Imports the previewed file. The agent pins its keys one by one. */
   async function apply(): Promise<void> {
     const applied = preview.value;
     if (applied === undefined) return;
@@ -137,7 +137,7 @@ export const useSettingsFile = defineStore('settings-file', () => {
   return { preview, fault, imported, exportText, open, previewOf, apply, reload, close };
 });
 
-/** Returns the keys of a file that the ring lacks, and those that are revoked in the file alone. */
+/** Returns a file's keys that are not in the ring, or are revoked only in the file. */
 function unpinned(ring: readonly PinnedKey[], keys: readonly unknown[]): PinnedKey[] {
   const read = readKeyFile({ format: 'counterfoil-keys', version: 1, keys }) ?? [];
   return read.filter((key) => {

@@ -13,7 +13,7 @@ import {
 import { accessPort, usePort } from '#stores/ports';
 import { relayInfoPort } from '#stores/team/ports';
 
-/** A relay that was found at an address, to be compared before it is joined. */
+/** A relay found at an address, to be confirmed before joining it. */
 export interface FoundRelay extends RelayAddress {
   readonly info: RelayInfo;
   /** The fingerprint of the key that signs the team's settings. */
@@ -22,13 +22,13 @@ export interface FoundRelay extends RelayAddress {
 
 export interface RelayLookup {
   readonly typed: Ref<string>;
-  /** Whether it was looked for: what is wrong with the address is said only then. */
+  /** Whether a look-up was tried; problems of the address are shown only after that. */
   readonly tried: Ref<boolean>;
   readonly address: ComputedRef<Result<RelayAddress, BaseAddressProblem>>;
   readonly found: ShallowRef<FoundRelay | undefined>;
   /**
-   * Asks the browser for access in the task of the click, then asks the relay to identify itself.
-   * @returns why it was not found; undefined where it was
+   * Asks the browser for access in the task of the click, then the relay to identify itself.
+   * @returns why it was not found; undefined if it was found
    */
   readonly lookUp: (at: RelayAddress) => Promise<TeamFault | undefined>;
 }

@@ -31,30 +31,30 @@ type ImportFault = Refusal<'settings.import'>;
 
 export type TeamProblem = TeamFault | TeamSettingsFault | ImportFault;
 
-/** The changes that newer settings of the team would make. */
+/** The changes that newer team settings would make. */
 export interface TeamDifference extends RemovedEntries {
   readonly version: number;
   readonly preview: ImportPreview;
-  /** The signer's fingerprint, where the agent has not confirmed it yet. */
+  /** The signer's fingerprint, if the agent has not confirmed it yet. */
   readonly fingerprint?: string;
   readonly settingsKey: string;
   readonly revokedKeys: readonly string[];
 }
 
-/** Compares newer settings of the team with what is here, and applies them. */
+/** Compares newer team settings with the present ones, and applies them. */
 export interface TeamChanges {
   readonly difference: ShallowRef<TeamDifference | undefined>;
   /** Names of pinned keys that the team has just revoked. */
   readonly revoked: ShallowRef<readonly string[]>;
-  /** Revokes what the team has revoked, and shows what else would change; returns why that cannot be told. */
+  /** Revokes the keys that the team has revoked, and shows what else would change; returns why that is unknown. */
   readonly compare: (
     joined: JoinedTeam,
     settings: VerifiedSettings,
     isLatest: () => boolean,
   ) => Promise<TeamProblem | undefined>;
-  /** Applies a difference; returns why it is not stored as a whole. */
+  /** Applies a difference; returns why it was not completely stored. */
   readonly apply: (shown: TeamDifference) => Promise<TeamProblem | undefined>;
-  /** Returns whether they are removed from what is stored. */
+  /** Removes templates; returns whether that was stored. */
   readonly removeTemplates: (names: readonly string[]) => Promise<boolean>;
 }
 

@@ -13,7 +13,7 @@ import {
 import type { Ask } from '#messaging/index';
 import type { Verify } from '#core/verifier/index';
 
-/** Settings whose signature holds, and the key that it holds under. */
+/** Settings with a valid signature, and the key that signed them. */
 export interface VerifiedSettings extends TeamSettings {
   readonly signedBy: string;
 }
@@ -21,8 +21,8 @@ export interface VerifiedSettings extends TeamSettings {
 let engine: Promise<Ed25519Engine> | undefined;
 
 /**
- * Fetches the team's settings and verifies them; undefined when the team has none. The key they are signed with counts
- * as confirmed only where the team already has one.
+ * Fetches the team's settings and verifies them; undefined if the team has none. The signing key counts as confirmed
+ * only if it is the one that the agent confirmed earlier.
  * @param now epoch milliseconds
  */
 export async function fetchTeamSettings(
@@ -41,7 +41,7 @@ export async function fetchTeamSettings(
   return verified.ok ? succeed({ ...verified.value, signedBy: signed.key }) : verified;
 }
 
-/** Returns the keys that are fit to be pinned, with the fingerprint that they have. */
+/** Returns the keys that are fit to be pinned, with computed fingerprints. */
 export async function validKeys(
   verify: Pick<Verify, 'ask'>,
   wanted: readonly PinnedKey[],
@@ -55,7 +55,7 @@ export async function validKeys(
   return (await Promise.all(judged)).flat();
 }
 
-/** Revokes pinned keys that the team's settings revoke; returns the names of those that were not revoked yet. */
+/** Revokes the pinned keys that the team's settings revoke; returns the names of those that were not yet revoked. */
 export async function revokeTeamKeys(
   ring: Pick<KeyRingPort, 'read' | 'change'>,
   revokedKeys: readonly string[],

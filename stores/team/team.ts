@@ -80,7 +80,7 @@ export const useTeam = defineStore('team', () => {
     return isFound ?? false;
   }
 
-  /** Opens the join page of the relay that was found and compared. */
+  /** Opens the join page of the relay that was found and confirmed. */
   async function join(): Promise<void> {
     if (found.value === undefined) return;
     const { relay, invite, info } = found.value;
@@ -104,7 +104,7 @@ export const useTeam = defineStore('team', () => {
     if (begun.ok) await load();
   }
 
-  /** Drops the relay that was found, with a sign-in there that is under way or failed. */
+  /** Discards the relay that was found, and a running or failed sign-in there. */
   async function cancel(): Promise<void> {
     found.value = undefined;
     fault.value = undefined;
@@ -113,7 +113,7 @@ export const useTeam = defineStore('team', () => {
     await load();
   }
 
-  /** Applies the difference that is shown. The agent has seen it, and the signer's fingerprint. */
+  /** Applies the shown difference. The agent has seen it and the signer's fingerprint. */
   async function apply(): Promise<void> {
     const shown = difference.value;
     if (shown === undefined) return;
@@ -125,7 +125,7 @@ export const useTeam = defineStore('team', () => {
     });
   }
 
-  /** Removes all that the team added, and has the token revoked. */
+  /** Removes everything that the team added, and revokes the token. */
   async function leave(): Promise<void> {
     const joined = state.value?.joined;
     if (joined) await runIfIdle(() => leaveTeam(joined));

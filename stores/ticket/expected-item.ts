@@ -5,8 +5,7 @@ import { usePreferences } from '#stores/settings/preferences';
 import type { ExpectedItem } from '#core/items/index';
 
 /**
- * Holds the item that codes should be for: the one of the help desk in front, else the one that the agent expects
- * everywhere.
+ * The item that codes should be for: that of the help desk in front, else the one that the agent expects everywhere.
  */
 export const useExpectedItem = defineStore('expected-item', () => {
   const preferences = usePreferences();

@@ -5,17 +5,17 @@ import { useCheck } from '#stores/check/index';
 import type { PagePlan } from '#stores/ticket/page-plan';
 import type { CardOfTicket } from '#stores/ticket/ticket-card';
 
-/** Fills the code field from outside: from a pending text, or from what was read of a page. */
+/** Fills the code field from a pending text or from a page. */
 export interface FieldFilling {
-  /** Counts the times that the field was filled: its view selects the text then. */
+  /** How often the field was filled; its view then selects the text. */
   readonly fillings: Ref<number>;
-  /** The license that was selected in the page in front; the text in the field counts once that changes. */
+  /** The license that is selected in the page in front. Once the field's text changes, that counts instead. */
   readonly selected: Ref<string | undefined>;
-  /** @param address of the ticket that the text is of; undefined where it is of none */
+  /** @param address of the ticket that the text belongs to; undefined for none */
   readonly fill: (text: string, address: string | undefined) => void;
-  /** Fills the check from what was read. False when it held nothing for the check yet. */
+  /** Fills the check from a page. Returns false if the page has nothing for the check yet. */
   readonly apply: (read: PageText) => boolean;
-  /** Waits for the check of what was read last. */
+  /** Waits for the check of the last reading. */
   readonly submitted: () => Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export function createFieldFilling(
         return false;
       case 'license-on-page':
         licenseOnPage.value = planned.text;
-        // A page that is drawn by a script may show a code later.
+        // A page drawn by a script may show a code later.
         return false;
       case 'too-long':
         check.refusal = 'too-long';
@@ -58,7 +58,7 @@ export function createFieldFilling(
         check.refusal = 'license';
         return true;
       case 'fill':
-        // The answers to the same codes stay.
+        // The answers for the same codes stay.
         if (planned.text === check.draft) return true;
         fill(planned.text, read.address);
         source.fromPage = planned.text;

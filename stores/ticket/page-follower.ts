@@ -8,26 +8,23 @@ import { tabPagePort, ticketCardsPort } from '#stores/ticket/ports';
 import { createShownDocuments } from '#stores/ticket/shown-documents';
 import type { CardOfTicket } from '#stores/ticket/ticket-card';
 
-/** The milliseconds between one reading of a page and the next: pages that a script draws show their ticket late. */
+/** The milliseconds between readings of a page, because a page drawn by a script shows its ticket late. */
 const readDelaysMs = [0, 200, 200, 400, 700, 1000, 1500, 3000, 4000] as const;
-/**
- * How long a script-drawn page may take before it is said to hold no code, in milliseconds; until then it is read
- * again.
- */
+/** How long a page drawn by a script is read again before the view says that it has no code, in milliseconds. */
 const drawingMs = 1500;
 
 interface FollowerParts {
   readonly card: CardOfTicket;
   readonly plan: PagePlan;
-  /** A later reading of the page ends the one before. */
+  /** A later reading of the page ends the previous one. */
   readonly readings: LatestSeries;
   /** Fills the check from what was read. False when it held nothing for the check yet. */
   readonly apply: (read: PageText) => boolean;
 }
 
 /**
- * Creates what reads the page in front where verdicts are shown, without what is typed there; other pages are read only
- * on a gesture. Call it in a store's setup.
+ * Creates the follower of the page in front. It reads only pages of sites where verdicts are shown, without text that
+ * is being typed; other pages are read only after a gesture. Call it in a store's setup.
  */
 export function createPageFollower({
   card,
@@ -40,21 +37,21 @@ export function createPageFollower({
   const now = usePort(clockPort);
   const check = useCheck();
   const documents = createShownDocuments();
-  /** The address that the tab in front left for its present one, until the page was read there. */
+  /** The previous address of the tab in front, until the page was read at its present address. */
   let leftAddress: string | undefined;
   let latestFrom: string | undefined;
-  /** Since when the page shows none of the codes that were read in it before, epoch milliseconds. */
+  /** Since when the page has shown none of the codes that were read in it before, epoch milliseconds. */
   let goneAt: number | undefined;
 
-  /** Shows the card that was stored of a ticket, unless the agent has typed something meanwhile. */
+  /** Shows the stored card of a ticket, unless the agent has typed something in the meantime. */
   function showStored(stored: TicketCard | undefined, ticket: Ticket): void {
     if (stored !== undefined && check.draft === '') card.putBack(stored, ticket);
   }
 
   /**
-   * Takes a reading of the ticket in front over.
-   * @param draft what stood in the field before the page was read
-   * @returns whether the page is to be read again
+   * Applies a reading of the ticket in front.
+   * @param draft the field's text before the page was read
+   * @returns whether the page must be read again
    */
   function take(read: PageText, ticket: Ticket, draft: string): 'done' | 'again' {
     if (!isOfTicket(read, card.current.value ?? ticket)) {
@@ -65,7 +62,7 @@ export function createPageFollower({
     const isTyped = check.draft !== draft || (draft !== '' && draft !== card.source.fromPage);
     const left = read.moved === true ? leftAddress : undefined;
     if (read.selection !== '') {
-      // It is all that was read, and may be one of the ticket before.
+      // It may still belong to the previous ticket.
       const isAnother = left !== undefined || documents.showedAnother(read);
       const isTold = codesIn(read.selection) !== '' || planOf(read).kind === 'license';
       return !isAnother && isTold && !isTyped && apply(read) ? 'done' : 'again';
@@ -104,7 +101,7 @@ export function createPageFollower({
     if (ticket === undefined) return;
     const stored = isAnother ? await cards.read(ticket.address) : undefined;
     if (!isLatest()) return;
-    // Another tab at this address may have stored a newer card, so it is read first.
+    // Another tab at this address may have stored a newer card, so the stored card is read first.
     if (ticket.address !== before) showStored(stored, ticket);
     goneAt = undefined;
     for (const delayMs of readDelaysMs) {

@@ -6,18 +6,16 @@ import { useConnections } from '#stores/connections/connections';
 import { usePreferences } from '#stores/settings/preferences';
 import { useSites } from '#stores/ticket/sites';
 
-/** The reading of the page in front, and the next step with its text. */
+/** The reading of the page in front, and what to do with its text. */
 export interface PagePlan {
   readonly planOf: (read: Pick<PageText, 'selection' | 'text'>) => InputPlan;
-  /** Returns the codes of a text, one on each line. */
+  /** Returns the codes of a text, one per line. */
   readonly codesIn: (text: string) => string;
-  /**
-   * Puts what a reply quotes in place of the text of a page that holds no code, as the page for writing the reply may.
-   */
+  /** If a page's text has no code, replaces it by the text that a reply quotes, as on a page for writing the reply. */
   readonly withQuoted: (read: PageText) => PageText;
 }
 
-/** Call it in a store's setup. @param origin that of the page in front */
+/** Call it in a store's setup. @param origin the origin of the page in front */
 export function createPagePlan(origin: Readonly<Ref<string | undefined>>): PagePlan {
   const connections = useConnections();
   const preferences = usePreferences();
@@ -40,7 +38,7 @@ export function createPagePlan(origin: Readonly<Ref<string | undefined>>): PageP
     codesIn,
     withQuoted(read) {
       const { selection, text, quoted = '' } = read;
-      // Few pages have fields with text, so the page itself is searched last.
+      // Few pages have fields with text, so the page itself is only searched after those.
       const isInQuote =
         selection === '' && quoted.trim() !== '' && codesIn(quoted) !== '' && codesIn(text) === '';
       return isInQuote ? { ...read, text: quoted } : read;

@@ -7,9 +7,9 @@ import type { DroppedFiles } from '#stores/ui/dropped-files';
 
 export const tabPagePort: InjectionKey<TabPagePort> = Symbol('tab page');
 
-/** Puts a reply into the open reply field of the ticket in front. Bound in the pages beside a ticket alone. */
+/** Puts a reply into the open reply field of the ticket in front. Bound only in the pages beside a ticket. */
 export interface ReplyFieldPort {
-  /** Tells, reactively, whether a ticket of a site that the agent has allowed is in front. */
+  /** Tells, reactively, whether a ticket of an allowed site is in front. */
   readonly isOffered: () => boolean;
   /** Call it after a click or a key press of the agent. */
   readonly insert: (text: string) => Promise<Insertion>;
@@ -18,36 +18,36 @@ export const replyFieldPort: InjectionKey<ReplyFieldPort> = Symbol('reply field'
 
 export interface ReceivedText {
   readonly text: string;
-  /** The connections to ask; absent where the agent's choice counts. */
+  /** The connections to ask; absent if the agent's choice counts. */
   readonly connectionIds?: readonly string[];
-  /** Address of the ticket that it comes from; absent where that is not known. */
+  /** Address of the ticket that it comes from; absent if unknown. */
   readonly ticket?: string | undefined;
 }
 
-/** Takes, once, the text that a menu, a chip or the address bar sent to this view. */
+/** Takes the text that a menu, a chip or the address bar sent to this view, only once. */
 export interface PendingTextPort {
   readonly take: () => Promise<ReceivedText | undefined>;
   readonly watch: (onText: () => void) => void;
 }
 export const pendingTextPort: InjectionKey<PendingTextPort> = Symbol('pending text');
 
-/** Opens the verifier. What it opens travels through storage, never in an address. */
+/** Opens the verifier. Its content is passed through storage, never in an address. */
 export interface InspectPort {
   readonly license: (text: string) => Promise<void>;
-  /** Opens the verifier, which waits for files where none are given. */
+  /** Opens the verifier; without files, it waits for some. */
   readonly files: (dropped?: DroppedFiles) => Promise<void>;
 }
 export const inspectPort: InjectionKey<InspectPort> = Symbol('inspect');
 
 /** Reads the browser's keyboard shortcut for the extension, and opens the settings that change it. */
 export interface ShortcutPort {
-  /** Returns the keys of the shortcut; undefined where none is set. */
+  /** Returns the keys of the shortcut; undefined if none is set. */
   readonly current: () => Promise<string | undefined>;
   readonly change: () => void;
 }
 export const shortcutPort: InjectionKey<ShortcutPort> = Symbol('shortcuts');
 
-/** Keeps the cards of tickets in the browser's memory, and only while the history is on. */
+/** Keeps the cards of tickets in the browser's memory, only if the history is on. */
 export interface TicketCardsPort {
   readonly read: (address: string) => Promise<TicketCard | undefined>;
   readonly write: (card: TicketCard) => Promise<void>;
@@ -56,13 +56,10 @@ export interface TicketCardsPort {
 }
 export const ticketCardsPort: InjectionKey<TicketCardsPort> = Symbol('ticket cards');
 
-/**
- * Keeps the text that was to be checked before there was any connection, for ten minutes and no longer than the browser
- * is open.
- */
+/** Stores a text to check until there is a first connection, for ten minutes and not after the browser is closed. */
 export interface WaitingTextPort {
   readonly put: (text: string) => Promise<void>;
-  /** Returns it, once. */
+  /** Returns and removes the text. */
   readonly take: () => Promise<string | undefined>;
 }
 export const waitingTextPort: InjectionKey<WaitingTextPort> = Symbol('waiting text');

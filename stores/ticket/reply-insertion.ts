@@ -6,8 +6,8 @@ import { tabPagePort } from '#stores/ticket/ports';
 import type { CardOfTicket } from '#stores/ticket/ticket-card';
 
 /**
- * Creates what puts a reply into the open reply field of the ticket that the card is of, while that ticket is in front.
- * Call it in a store's setup.
+ * Creates the insertion of a reply into the open reply field of the card's ticket, if that ticket is in front. Call it
+ * in a store's setup.
  * @param moved called when another ticket is in front
  */
 export function createReplyInsertion(
@@ -19,7 +19,7 @@ export function createReplyInsertion(
   const ask = usePort(askPort);
   const check = useCheck();
 
-  /** Tells whether a page of the ticket shows what its card was made of: its codes, or none where there was none. */
+  /** Tells whether a page of the ticket still shows what its card was made from: the same codes, or still none. */
   function showsAsBefore(read: PageText, ticket: Ticket): boolean {
     const { selection, subject, text } = withQuoted(read);
     // If something was selected, only the heading was read.

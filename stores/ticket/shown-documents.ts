@@ -1,18 +1,19 @@
 import { omitUndefined } from '#core/result';
 import { isStillBefore, type PageText, type ShownTicket } from '#core/ticket/index';
 
-/** Documents of which it is known what they showed. */
+/** How many documents are remembered. */
 const maxDocuments = 30;
 
 /** Remembers what each document showed when a ticket was last read in it. */
 export interface ShownDocuments {
   remember(read: PageText, codes: string): void;
   /**
-   * Takes what a document shows right after it left an address for that address's ticket, unless that ticket, or the
-   * one at its new address with the same text, was read in it last: until it changes, nothing tells the two apart.
+   * Assumes that what a document shows right after it left an address is still that address's ticket, because the two
+   * cannot be distinguished until the document changes. It does not if that ticket, or the one at the new address with
+   * the same text, was the last one read in the document.
    */
   leave(from: string, read: PageText, codes: string): void;
-  /** Tells whether a document still shows the ticket before. @param waitedMs how long the ticket has been in front */
+  /** Tells whether a document still shows the previous ticket. @param waitedMs how long the ticket has been in front */
   isStillBefore(read: PageText, codes: string, waitedMs: number): boolean;
   /** Tells whether a document showed another ticket when it was last read. */
   showedAnother({ document, address }: PageText): boolean;

@@ -11,7 +11,7 @@ import type { ExpectedItem } from '#core/items/index';
 type SiteFault = Refusal<'sites.remove'>;
 export type SiteState = Reply<'sites.list'>[number];
 
-/** Holds the help desks in whose pages verdicts are shown, and changes them through the worker. */
+/** The help desks on whose pages verdicts are shown, which are changed through the worker. */
 export const useSites = defineStore('sites', () => {
   const ask = usePort(askPort);
   const now = usePort(clockPort);
@@ -26,7 +26,7 @@ export const useSites = defineStore('sites', () => {
       const removed = await show(ask('sites.remove', { origin }));
       return removed ? { undoUntil: now() + undoMs } : undefined;
     },
-    // The worker ends the scripts and gives the permission back at once, so undoing means allowing the site again.
+    // The worker ends the scripts and gives up the permission at once, so undoing means allowing the site again.
     restore: async ({ origin, automatic, expectedItem }) => {
       if (!(await allow(origin))) return fail(fault.value ?? { kind: 'not-permitted' });
       if (automatic) await setAutomatic(origin, true);
@@ -38,7 +38,7 @@ export const useSites = defineStore('sites', () => {
   /** Why the latest change was not stored. */
   const fault = shallowRef<SiteFault>();
 
-  /** Shows the sites as they are after a change. False when it was not stored; `fault` then says why. */
+  /** Shows the sites after a change. Returns false if it was not stored; `fault` then has the reason. */
   async function show(change: Promise<Result<SiteState[], SiteFault>>): Promise<boolean> {
     await take(change.then((answer) => (answer.ok ? answer.value : ask('sites.list', {}))));
     const answer = await change;
@@ -46,15 +46,15 @@ export const useSites = defineStore('sites', () => {
     return answer.ok;
   }
 
-  /** Finds a site where verdicts are shown now: one that the browser permits as well. */
+  /** Finds a site on which verdicts are now shown: one that the browser permits too. */
   function findPermitted(origin: string | undefined): SiteState | undefined {
     const site = find(origin);
     return site?.permitted === true ? site : undefined;
   }
 
   /**
-   * Must be called in the task of a click. The site is stored at once, since the browser's prompt may close this page.
-   * When the agent refuses there, a site that is not in the list yet is removed again.
+   * Must be called in the task of a click. The site is stored at once, because the browser's prompt may close this
+   * page. If the agent refuses there, a site that was not yet in the list is removed again.
    * @returns whether the site is stored and the browser allows it now
    */
   async function allow(origin: string): Promise<boolean> {

@@ -7,39 +7,40 @@ import { clockPort, usePort } from '#stores/ports';
 import { ticketCardsPort } from '#stores/ticket/ports';
 import { type SiteState, useSites } from '#stores/ticket/sites';
 
-/** The source of the text in the field. Anything else in the field is the agent's own. */
+/** The source of the text in the field. Any other text in the field is the agent's own. */
 interface TextSource {
   /** The text that was read from the ticket. */
   fromPage: string;
   ofChip: string;
-  /** The codes that the ticket showed when it was read last. */
+  /** The codes that the ticket showed when it was last read. */
   codesSeen: readonly string[];
 }
 
-/** The card of the ticket in front. Beside other pages there is none, and the check is the agent's own. */
+/** The card of the ticket in front. Beside other pages there is no card, and the check is the agent's own. */
 export interface CardOfTicket {
-  /** The origin of the page in front; undefined where no verdicts can be shown or the browser does not tell it. */
+  /** The origin of the page in front; undefined if verdicts cannot be shown there or the browser does not report it. */
   readonly origin: Ref<string | undefined>;
-  /** The site in front, where the agent has allowed it. */
+  /** The site in front, if the agent has allowed it. */
   readonly site: ComputedRef<SiteState | undefined>;
   readonly current: ShallowRef<Ticket | undefined>;
-  /** Whether the ticket was read and holds no code. */
+  /** Whether the ticket was read and has no code. */
   readonly holdsNoCode: Ref<boolean>;
   /** Addresses of files on the ticket's page that may be licenses. */
   readonly attached: ShallowRef<readonly string[]>;
-  /** The license of a page that holds no code and has nothing selected. */
+  /** The license on a page without a code or a selection. */
   readonly licenseOnPage: Ref<string | undefined>;
   readonly source: TextSource;
   /** How long the ticket has been in front, in milliseconds. */
   readonly waitedMs: () => number;
   readonly setSubject: (subject: string) => void;
   /**
-   * Makes the card that of the ticket in front, when that is another one: at once, and as a whole. Answers still under
-   * way for the previous ticket are dropped.
-   * @returns whether it is another ticket, or another page without one; a second tab at one address may show another
+   * Switches the whole card to the ticket in front, if that is another one. Outstanding answers for the previous ticket
+   * are discarded.
+   * @returns whether it is another ticket, or another page without one; a second tab at the same address may show
+   * another ticket
    */
   readonly arrive: (front: FrontTab | undefined) => boolean;
-  /** Empties the card, which from now on is that of another ticket. */
+  /** Empties the card, which now belongs to another ticket. */
   readonly leaveTo: (next: Ticket | undefined) => void;
   readonly putBack: (stored: TicketCard, ticket: Ticket) => void;
 }
@@ -59,13 +60,11 @@ export function createCardOfTicket(): CardOfTicket {
   const attached = shallowRef<readonly string[]>([]);
   const licenseOnPage = ref<string>();
   const source: TextSource = { fromPage: '', ofChip: '', codesSeen: [] };
-  /**
-   * The tab that was in front when that was last asked; null before. What was typed before belongs to the first one.
-   */
+  /** The last known tab in front; null at first. What was typed before that belongs to the first one. */
   let inFront: FrontTab | undefined | null = null;
-  /** When the ticket in front came there, epoch milliseconds. */
+  /** When the ticket came to the front, epoch milliseconds. */
   let arrivedAt = 0;
-  /** The agent's own check, which is of no ticket. */
+  /** The agent's own check, which belongs to no ticket. */
   let own: Pick<TicketCard, 'draft' | 'checked'> | undefined;
   cards.watch(() => (own = undefined));
 
@@ -83,7 +82,7 @@ export function createCardOfTicket(): CardOfTicket {
     if (present.checked.length > 0 || earlier.checked.length > 0) void cards.write(present);
   });
 
-  // A site that is allowed while its page is in front: what the card holds is of the ticket there.
+  // If a site is allowed while its page is in front, the card's content belongs to the ticket there.
   watch(site, (allowed) => {
     const { tabId, address } = inFront ?? {};
     if (allowed === undefined || tabId === undefined || address === undefined) return;
@@ -98,7 +97,7 @@ export function createCardOfTicket(): CardOfTicket {
     licenseOnPage.value = undefined;
     holdsNoCode.value = false;
     attached.value = [];
-    // Checking an empty field cancels whatever is under way.
+    // Clearing the check cancels running requests.
     check.clear();
   }
 

@@ -4,14 +4,14 @@ import { inspectPort } from '#stores/ticket/ports';
 import type { CardOfTicket } from '#stores/ticket/ticket-card';
 
 /**
- * Creates what opens the verifier on what the ticket holds. Call it in a store's setup.
- * @param selected returns the license that is selected in the page, while it is offered
+ * Creates the functions that open the verifier on a ticket's license or files. Call it in a store's setup.
+ * @param selected returns the license selected in the page, while it is offered
  */
 export function createTicketInspection(
   { current, attached, licenseOnPage }: CardOfTicket,
   selected: () => string | undefined,
 ): {
-  /** Opens it on the license that is offered: the selected one, else the one in the field, else the one on the page. */
+  /** Opens it on the offered license: the selected one, else the one in the field, else the one on the page. */
   readonly inspect: () => Promise<void>;
   /** Opens it on the files that are attached to the ticket. */
   readonly inspectAttached: () => Promise<void>;

@@ -20,9 +20,9 @@ import { createCardOfTicket } from '#stores/ticket/ticket-card';
 import { createTicketInspection } from '#stores/ticket/ticket-inspection';
 
 /**
- * Brings codes and licenses from the ticket into the check. What is shown and checked belongs to one ticket, its card,
- * and changes as a whole when another ticket is in front. Beside any other page it is the agent's own check, which
- * belongs to no ticket.
+ * Transfers codes and licenses from the ticket to the check. Everything shown and checked belongs to one ticket, as its
+ * card, and changes as a whole when another ticket comes to the front. Beside any other page it is the agent's own
+ * check, which belongs to no ticket.
  */
 export const useTicket = defineStore('ticket', () => {
   const page = usePort(tabPagePort);
@@ -48,8 +48,8 @@ export const useTicket = defineStore('ticket', () => {
       expected.ofSite = item;
     },
   );
-  // Before there is a connection a text cannot be asked about: it waits for the first one. That of a ticket is read
-  // there again.
+  // Without a connection a text cannot be checked, so it waits for the first one. The text of a ticket is read again
+  // instead.
   watch(
     () => check.entries,
     (entries) => {
@@ -60,14 +60,14 @@ export const useTicket = defineStore('ticket', () => {
   const isWithoutCode = computed(
     () => current.value !== undefined && holdsNoCode.value && check.draft === '',
   );
-  /** Whether the ticket in front is still to be read. */
+  /** Whether the ticket in front still has to be read. */
   const isReading = computed(
     () => current.value !== undefined && follows && !holdsNoCode.value && check.draft === '',
   );
 
   /**
-   * Fills the field once, for the popup: from a pending text, else from the page in front. False where a ticket is in
-   * front.
+   * Fills the field once, for the popup: from a pending text, else from the page in front. Returns false if a ticket is
+   * in front.
    */
   async function open(): Promise<boolean> {
     await prepare();
@@ -96,7 +96,7 @@ export const useTicket = defineStore('ticket', () => {
     ]);
   }
 
-  /** Takes text that waits; false when there was none, or it is of a ticket that is not in front any more. */
+  /** Takes a pending text; returns false if there is none, or it belongs to a ticket that is no longer in front. */
   async function takePendingText(): Promise<boolean> {
     const received = await pendingTexts.take();
     if (received === undefined) return false;
@@ -111,7 +111,7 @@ export const useTicket = defineStore('ticket', () => {
     source.fromPage = '';
     source.ofChip = ticket === undefined ? '' : text;
     const checked = check.submit(connectionIds);
-    // The page may tell more about its ticket.
+    // The page may have more about its ticket.
     if (follows) void followPage();
     await checked;
     return true;
@@ -128,7 +128,7 @@ export const useTicket = defineStore('ticket', () => {
     );
     if (read !== undefined) card.setSubject(read.subject);
     if (read?.origin !== undefined) origin.value = siteOriginOf(read.origin);
-    // The agent may have typed something meanwhile.
+    // The agent may have typed something in the meantime.
     if (read === undefined || check.draft !== '') return;
     attached.value = read.attached;
     holdsNoCode.value = !apply(read) && read.selection === '';

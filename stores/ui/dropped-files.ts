@@ -1,12 +1,12 @@
 /** A file whose content has not been read yet. */
 export interface NamedFile {
-  /** Includes the path where the file came in a folder. */
+  /** Includes the path if the file came from a folder. */
   readonly name: string;
   readonly file: File;
 }
 
 export interface DroppedFiles {
   readonly files: readonly NamedFile[];
-  /** Whether there were more than are opened at once. */
+  /** Whether there were more files than are opened at once. */
   readonly cut: boolean;
 }

@@ -13,16 +13,16 @@ interface FormParts<Entry, Typed extends object, Draft, Problem extends string, 
   };
   /** The fields' values, a reactive object. */
   readonly typed: Typed;
-  /** Returns the fields for a new entry, or for an entry that is edited. Secrets are always blank. */
+  /** Returns the fields for a new or an existing entry. Secrets are always blank. */
   readonly blank: (entry?: Entry) => Typed;
   readonly findProblems: () => ReadonlySet<Problem>;
-  /** Called only when there are no problems. */
+  /** Called only if there are no problems. */
   readonly draft: () => Draft | undefined;
   readonly addressOf: (draft: Draft) => string;
   readonly send: (draft: Draft) => Promise<Result<Entry, Fault>>;
   /**
    * Called when a save begins, while the fields still hold their values.
-   * @returns stores what belongs to the saved entry elsewhere; a fault keeps the form open
+   * @returns a function that stores what belongs to the saved entry elsewhere; a fault keeps the form open
    */
   readonly prepareFinish?: () => (saved: Entry) => Promise<Fault | undefined>;
 }
@@ -31,27 +31,27 @@ export interface EditForm<Entry, Problem extends string, Fault> {
   /** The entry being edited; undefined while the form is closed. */
   readonly open: Ref<'new' | { readonly id: string } | undefined>;
   readonly saving: Ref<boolean>;
-  /** Whether a save was tried: empty fields are reported from then on. */
+  /** Whether a save was tried; from then on empty fields are reported. */
   readonly tried: Ref<boolean>;
   readonly fault: Ref<Fault | undefined>;
-  /** The id of the entry that was saved when the form closed last; undefined when it was cancelled. */
+  /** The id of the entry that was saved when the form last closed; undefined if it was cancelled. */
   readonly savedId: Ref<string | undefined>;
   readonly editing: ComputedRef<Entry | undefined>;
-  /** The fields that keep the form from being saved. */
+  /** The fields that prevent saving the form. */
   readonly problems: ComputedRef<ReadonlySet<Problem>>;
   readonly start: (entry?: Entry) => void;
   readonly close: () => void;
   /**
-   * Must be called in the task of a click. The draft is sent before the browser asks for the permission, since its
-   * prompt may close this page, and both happen before anything is awaited.
-   * @returns the saved entry, or undefined when it was not saved
+   * Must be called in the task of a click. The draft is sent before the browser asks for the permission, because its
+   * prompt may close this page. Both happen before any `await`.
+   * @returns the saved entry, or undefined if it was not saved
    */
   readonly save: () => Promise<Entry | undefined>;
 }
 
 /**
- * Adds or edits one entry of a list. At most one form of the page is open: opening another closes it. Call it in a
- * store's setup.
+ * Adds or edits one entry of a list. Only one form of the page is open at a time: opening another closes it. Call it in
+ * a store's setup.
  */
 export function useEditForm<
   Entry extends { readonly id: string },
@@ -77,7 +77,7 @@ export function useEditForm<
   const openings = latest();
   let opening: LatestRequest | undefined;
 
-  /** The fields as the entry has them. */
+  /** The fields' values in the entry. */
   let shown: Typed;
 
   function reset(entry?: Entry): void {
@@ -86,7 +86,7 @@ export function useEditForm<
     fault.value = savedId.value = undefined;
   }
 
-  // What nobody has touched here follows what another window has saved.
+  // Fields that were not touched here follow what another window has saved.
   watch(editing, (entry) => {
     if (entry === undefined) return;
     const before = shown;
@@ -146,7 +146,7 @@ export function useEditForm<
   return { open, saving, tried, fault, savedId, editing, problems, start, close, save };
 }
 
-/** Closes the form that is open when another one opens. */
+/** Closes the open form when another one opens. */
 const useOpenForm = defineStore('edit-form', () => {
   let closeCurrent: (() => void) | undefined;
   function replace(close: () => void): void {

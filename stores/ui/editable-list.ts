@@ -5,7 +5,7 @@ import { latest } from '#stores/latest';
 import { accessPort, usePort } from '#stores/ports';
 import { type UndoableList, type UndoFault, useUndoOffer } from '#stores/ui/undo-offer';
 
-/** Where the entries of one list live, and how the worker changes them. */
+/** The source of one list's entries, and how the worker changes them. */
 interface ListSource<Entry> {
   readonly name: UndoableList;
   readonly idOf: (entry: Entry) => string;
@@ -13,7 +13,7 @@ interface ListSource<Entry> {
   /** Returns the address whose origin the browser must allow. */
   readonly addressOf: (entry: Entry) => string;
   readonly load: () => Promise<Entry[]>;
-  /** @returns when the deletion becomes final, epoch milliseconds; undefined when the entry could not be deleted */
+  /** @returns when the deletion becomes final, epoch milliseconds; undefined if the entry could not be deleted */
   readonly remove: (entry: Entry) => Promise<{ readonly undoUntil: number } | undefined>;
   /** Called in the task of a click. */
   readonly restore: (entry: Entry) => Promise<Result<unknown, UndoFault>>;
@@ -23,12 +23,12 @@ export interface EditableList<Entry> {
   /** Undefined until the worker has answered once. */
   readonly list: Ref<Entry[] | undefined>;
   readonly load: () => Promise<Entry[]>;
-  /** Shows the list that the worker answers with, unless a newer one is shown by then. */
+  /** Shows the list from the worker's answer, unless a newer one is already shown. */
   readonly take: (answer: Promise<Entry[]>) => Promise<Entry[]>;
   readonly find: (id: string | undefined) => Entry | undefined;
-  /** Adds an entry or replaces the one with its id. */
+  /** Adds an entry, or replaces the one with the same id. */
   readonly put: (entry: Entry) => void;
-  /** Moves an entry by whole places; beyond either end nothing happens. */
+  /** Moves an entry by a number of positions; beyond either end nothing happens. */
   readonly move: (
     id: string,
     steps: number,
@@ -37,12 +37,13 @@ export interface EditableList<Entry> {
   /** Deletes an entry and offers to undo it, unless it could not be deleted. */
   readonly remove: (id: string) => Promise<void>;
   /**
-   * Asks the browser to allow the entry's origin. Must be called in the task of a click. True when it is allowed now.
+   * Asks the browser to allow the entry's origin. Must be called in the task of a click. Returns whether it is now
+   * allowed.
    */
   readonly allow: (id: string) => Promise<boolean>;
 }
 
-/** Holds a list that the worker owns. A slow answer never brings back what was changed after it was asked for. */
+/** A list owned by the worker. A slow answer never reverts changes made after it was requested. */
 export function useEditableList<Entry>(source: ListSource<Entry>): EditableList<Entry> {
   const requestAccess = usePort(accessPort);
   const undo = useUndoOffer();
@@ -65,7 +66,7 @@ export function useEditableList<Entry>(source: ListSource<Entry>): EditableList<
     return list.value?.find((entry) => idOf(entry) === id);
   }
 
-  /** Does nothing before the first answer, which will hold the change. */
+  /** Does nothing before the first answer, which will include the change. */
   function change(edit: (present: Entry[]) => Entry[]): void {
     if (list.value === undefined) return;
     answers.cancel();

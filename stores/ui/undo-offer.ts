@@ -4,20 +4,20 @@ import { shallowRef } from 'vue';
 import type { Result } from '#core/result';
 import { clockPort, usePort } from '#stores/ports';
 
-/** Names what was destroyed, by the text of the catalogue that says so: `undo.done.connections`. */
+/** What was deleted, named as in the catalogue: `undo.done.connections`. */
 export type UndoableList =
   | 'connections'
   | 'authorities'
   | 'sites'
   | 'jobs'
   | 'job-names'
-  /** All of it. */
+  /** The whole history. */
   | 'history'
-  /** Checks that the history's settings no longer keep. */
+  /** Checks that the history's settings no longer allow. */
   | 'older-checks'
   | 'checks'
   | 'templates'
-  /** All of one situation, for the built-in ones. */
+  /** All templates of one situation, replaced by the built-in ones. */
   | 'own-templates'
   /** The language of all replies. */
   | 'reply-frames'
@@ -28,20 +28,20 @@ export interface UndoOffer {
   readonly list: UndoableList;
   /** Prefixed with the list's name, this is the id of the element that is focused after undoing. */
   readonly id: string;
-  /** The id of the element that is focused instead: what was destroyed still stands in another list. */
+  /** The id of the element that is focused instead, if the entry is also in another list. */
   readonly elementId?: string;
-  /** Empty for what has no name. */
+  /** Empty if it has no name. */
   readonly name: string;
   /**
-   * Restores the entry. Called in the task of the click, so that it may ask the browser for a permission.
-   * Absent once it failed and would fail again.
+   * Restores the entry. Called in the task of the click, so that it may ask the browser for a permission. Absent if it
+   * failed and would fail again.
    */
   readonly undo?: () => Promise<Result<unknown, UndoFault>>;
   /** Why it could not be restored. */
   readonly fault?: UndoFault;
 }
 
-/** A fault of the worker; on a full disk (`storage-full`) the entry can be restored later. */
+/** A fault of the worker. If the disk is full (`storage-full`), the entry can be restored later. */
 export interface UndoFault {
   readonly kind: string;
 }
@@ -49,7 +49,7 @@ export interface UndoFault {
 /** How long a failed undo is shown, in milliseconds. */
 const failureShownMs = 10_000;
 
-/** Offers to undo what the page destroyed last. A later deletion replaces the offer; the earlier one stands. */
+/** Offers to undo the page's last deletion. A later deletion replaces the offer, and the earlier one becomes final. */
 export const useUndoOffer = defineStore('undo-offer', () => {
   const now = usePort(clockPort);
   const offer = shallowRef<UndoOffer>();
@@ -64,7 +64,7 @@ export const useUndoOffer = defineStore('undo-offer', () => {
 
   /**
    * Must be called in the task of a click.
-   * @returns the id of the restored entry; undefined when there was nothing to undo or it failed
+   * @returns the id of the restored entry; undefined if there was nothing to undo or it failed
    */
   async function accept(): Promise<string | undefined> {
     const accepted = offer.value;

@@ -8,38 +8,36 @@ import type { Refusal } from '#messaging/index';
 
 type AuthorityFault = Refusal<'authority.validate'>;
 
-/** Why no reply was received: nothing was sent, or the worker was lost on the way. */
+/** Why there is no reply: nothing was sent, or the worker was lost in the meantime. */
 export type NotAskedFault =
   | Extract<AuthorityFault, { readonly kind: 'no-authority' | 'not-permitted' }>
   | DocumentFault
   | { readonly kind: 'worker-lost' };
 
-/** One answer, and what it changes for the bundle it is about. */
+/** One answer, and what it changes for its bundle. */
 export interface Answered {
   readonly authority: AuthorityState;
   /** Epoch milliseconds. */
   readonly at: number;
   readonly before: Inspection;
   readonly outcome: ValidationOutcome | { readonly kind: 'unasked'; readonly fault: NotAskedFault };
-  /** The installation's state with the answer in it, inspected as a file would be; absent when nothing was asked. */
+  /** The inspection of the installation's state including the answer; absent if nothing was asked. */
   readonly after?: Inspection;
 }
 
-/**
- * Holds what authorities answered in this session. An answer counts wherever the documents that it is about are shown.
- */
+/** The authorities' answers in this session. An answer counts wherever its documents are shown. */
 export const useAuthorityAnswers = defineStore('verifier-authority-answers', () => {
-  /** Refusals and confirmations, the newest about a bundle alone. */
+  /** Refusals and confirmations, only the newest about each bundle. */
   const proven = shallowRef<ReadonlyMap<string, NonNullable<InspectContext['answers']>[number]>>(
     new Map(),
   );
-  /** What the last question about a bundle brought; also that it brought no answer. */
+  /** The result of the last question about each bundle, even if there was no answer. */
   const last = shallowRef<ReadonlyMap<string, Answered>>(new Map());
-  /** A request is under way. */
+  /** Whether a request is running. */
   const busy = ref(false);
   const list = computed(() => [...proven.value.values()]);
 
-  /** Forgets what came of asking about a bundle before; a proven answer counts until another is noted. */
+  /** Forgets the result of the last question about a bundle. A proven answer counts until another is recorded. */
   function begin(inspection: Inspection): void {
     last.value = new Map([...last.value].filter(([key]) => key !== keyOf(inspection)));
   }
@@ -56,7 +54,7 @@ export const useAuthorityAnswers = defineStore('verifier-authority-answers', () 
   }
 
   /**
-   * Returns when the authority refused a bundle, epoch milliseconds; undefined where its last answer was no refusal.
+   * Returns when the authority refused a bundle, epoch milliseconds; undefined if its last answer was not a refusal.
    */
   function refusedAt(inspection: Inspection): number | undefined {
     const answer = proven.value.get(keyOf(inspection));
@@ -70,7 +68,7 @@ function keyOf({ license, certificate }: Inspection): string {
   return `${license?.raw ?? ''}\n${certificate?.raw ?? ''}`;
 }
 
-/** Returns what an outcome proves; an outage and a question that was never sent prove nothing. */
+/** Returns the answer that an outcome proves. An outage, or a question that was never sent, proves nothing. */
 export function provenAnswerOf({
   authority,
   at,

@@ -11,21 +11,23 @@ import { useVerifierKeys } from '#stores/verifier/keys';
 import { keyRingPort, verifyPort } from '#stores/verifier/ports';
 import { lostSummary, summariesOf } from '#stores/verifier/summaries';
 
-/** Messages in flight per worker: one is read while the next waits. */
+/** Messages in flight per worker: one is processed while the next waits. */
 const chunksAhead = 2;
 
-/** Documents in one message: the fewest, and the most, so that a message costs little beside them. */
+/** The fewest and the most documents in one message. Too few would make the cost of messages noticeable. */
 const chunkSizes = { least: 32, most: 256 };
-/** Signature checks of one message at most, unless it has the fewest documents: each costs up to two for each key. */
+/**
+ * The most signature checks in one message, unless it has the fewest documents. Each document costs up to two per key.
+ */
 const maxChunkChecks = 8192;
 
 /**
- * Limits the signature checks of a batch that find no key: it stops after so many, until the agent says to go on. Where
- * a large ring of keys fits none of the documents, each document costs as many checks as there are keys.
+ * After this many signature checks without a matching key, a batch stops until the agent continues it. If no key of a
+ * large ring matches any document, each document costs as many checks as there are keys.
  */
 export const maxInVain = 100_000;
 
-/** Judges many files, or one file with a document on each line, in workers, and stores short rows. */
+/** Judges many files, or one file with a document per line, in workers, and stores short rows. */
 export const useBatch = defineStore('verifier-batch', () => {
   const verify = usePort(verifyPort);
   const ring = usePort(keyRingPort);
@@ -41,7 +43,7 @@ export const useBatch = defineStore('verifier-batch', () => {
   const runs = latest();
   let current: Run | undefined;
 
-  /** Milliseconds; undefined until enough documents are judged to tell. */
+  /** The time left in milliseconds; undefined until enough documents are judged. */
   const left = computed(() =>
     state.value !== 'running' || done.value < 20
       ? undefined
@@ -62,15 +64,15 @@ export const useBatch = defineStore('verifier-batch', () => {
     await Promise.all([judgeRest(run), followKeys()]);
   }
 
-  /** Goes on with a run that stopped. */
+  /** Continues a stopped run. */
   async function goOn(): Promise<void> {
     if (state.value === 'stopped' && current !== undefined)
       await Promise.all([judgeRest(current), followKeys()]);
   }
 
   /**
-   * Starts the run anew where the keys are not those that it began with: a key that was revoked meanwhile, here or in
-   * another window, vouches for no row.
+   * Restarts the run if the keys have changed since it began: a key that was revoked in the meantime, here or in
+   * another window, must not vouch for any row.
    */
   async function followKeys(): Promise<void> {
     const present = await ring.read();
@@ -115,7 +117,7 @@ export const useBatch = defineStore('verifier-batch', () => {
     state.value = isWhole ? 'done' : 'stopped';
   }
 
-  /** Judges the document of one row anew, for the row to say what is known meanwhile. */
+  /** Judges the document of one row again, to update the row. */
   async function inspectAgain(row: BatchRow, context: InspectionContext): Promise<void> {
     const { index, name, source } = row;
     const [summary] = await verify
@@ -162,11 +164,11 @@ type UnjudgedRow = Omit<BatchRow, keyof DocumentSummary>;
 interface Run {
   readonly unjudged: readonly UnjudgedRow[];
   readonly context: InspectionContext;
-  /** The index of the first document that no worker was asked about yet. */
+  /** The index of the first document that was not yet sent to a worker. */
   next: number;
 }
 
-/** Returns what of the keys decides a verdict: not what they are called, and not how they have signed before. */
+/** Returns the part of the keys that determines a verdict, without their names and remembered forms. */
 function trustIn(keys: readonly PinnedKey[]): string {
   return JSON.stringify(keys.map(({ label: _label, remembered: _remembered, ...key }) => key));
 }
@@ -184,7 +186,7 @@ function rowsOfList({ name, file }: NamedFile, lines: ListLines): UnjudgedRow[] 
 
 /** How many documents each message has. */
 function chunkSizeOf({ unjudged, context }: Run, workers: number): number {
-  // No worker should have to wait for the last one.
+  // Messages are small enough that workers finish at about the same time.
   const fairShare = Math.ceil(unjudged.length / workers / 8);
   const affordable = Math.floor(maxChunkChecks / 2 / context.keys.length);
   return Math.max(chunkSizes.least, Math.min(chunkSizes.most, affordable, fairShare));

@@ -13,7 +13,7 @@ import type { TicketFacts } from '#stores/verifier/ticket-fields';
 /** One document on the page with its newest report. */
 export interface OpenedDocument {
   readonly id: number;
-  /** The file's name, as it came; absent for pasted text. */
+  /** The file's original name; absent for pasted text. */
   readonly name: string | undefined;
   readonly source: Source;
   report: DocumentReport | undefined;
@@ -21,27 +21,27 @@ export interface OpenedDocument {
   /** The moment chosen on the timeline, epoch milliseconds; undefined for the present. */
   moment: number | undefined;
   busy: boolean;
-  /** Whether the worker was lost over it. */
+  /** Whether the worker was lost while inspecting it. */
   lost: boolean;
 }
 
-/** Inspects documents, each as often as what it is compared with changes. */
+/** Inspects documents, again whenever the facts that they are compared with change. */
 export interface DocumentInspections {
-  /** @param moment epoch milliseconds; without it, the present */
+  /** @param moment epoch milliseconds; by default the present */
   readonly contextAt: (moment?: number, facts?: TicketFacts) => Promise<InspectionContext>;
-  /** Opens a document and begins to inspect it, where its report is not known yet. */
+  /** Opens a document, and starts inspecting it if its report is not known yet. */
   readonly open: (
     name: string | undefined,
     source: Source,
     known?: { readonly report: DocumentReport | undefined; readonly context: InspectionContext },
   ) => OpenedDocument;
-  /** Inspects a document anew; only the newest report is shown. */
+  /** Inspects a document again; only the newest report is shown. */
   readonly inspect: (document: OpenedDocument) => void;
-  /** Waits until documents are judged, and returns what was found in them. */
+  /** Waits until documents are judged, and returns their inspections. */
   readonly inspectionsOf: (documents: readonly OpenedDocument[]) => Promise<Inspection[]>;
 }
 
-/** Call it in a store's setup. @param facts returns what the ticket says */
+/** Call it in a store's setup. @param facts returns the facts from the ticket */
 export function createDocumentInspections(facts: () => TicketFacts): DocumentInspections {
   const clock = usePort(clockPort);
   const clockMemory = usePort(clockMemoryPort);
@@ -59,11 +59,11 @@ export function createDocumentInspections(facts: () => TicketFacts): DocumentIns
     { expected, unreached }: TicketFacts = facts(),
   ): Promise<InspectionContext> {
     const present = clock();
-    // The ring is read each time, so that a key revoked in another window does not count here.
+    // The ring is read each time, so that a key revoked in another window does not count here either.
     const [latestSeen, pinned] = await Promise.all([clockMemory.note(present), ring.read()]);
     return {
       now: moment ?? present,
-      // Asking about another moment does not mean that the clock was turned back.
+      // Judging at another moment does not mean that the clock was turned back.
       ...(moment === undefined && { latestSeen }),
       keys: pinned,
       expected,
@@ -136,7 +136,7 @@ export function createDocumentInspections(facts: () => TicketFacts): DocumentIns
     );
   }
 
-  /** Waits for the inspection under way and for those that replace it meanwhile. */
+  /** Waits for the present inspection, and for those that replace it in the meantime. */
   async function settled(document: OpenedDocument): Promise<void> {
     for (let seen: Promise<void> | undefined; seen !== inspections.get(document)?.running;) {
       seen = inspections.get(document)?.running;

@@ -3,7 +3,7 @@ import { type Ref, ref, type ShallowRef, shallowRef, triggerRef } from 'vue';
 import type { DocumentSummary, Source } from '#core/verifier/index';
 import { clockPort, usePort } from '#stores/ports';
 
-/** One row of the table, with where to find its document again. */
+/** One row of the table, and the position of its document. */
 export interface BatchRow extends DocumentSummary {
   /** Its position among the files or lines, from 0. */
   readonly index: number;
@@ -11,20 +11,20 @@ export interface BatchRow extends DocumentSummary {
   readonly source: Source;
 }
 
-/** The rows of a batch as they are judged. Counts and table follow a little later. */
+/** The rows of a batch as they are judged. The counts and the table are updated a little later. */
 export interface JudgedRows {
   readonly rows: ShallowRef<BatchRow[]>;
-  /** How many rows there were when they were counted last. */
+  /** How many rows there were when they were last counted. */
   readonly done: Ref<number>;
-  /** For how many milliseconds the batch had run then. */
+  /** How long the batch had run at that time, in milliseconds. */
   readonly elapsed: Ref<number>;
   readonly clear: () => void;
-  /** Lets the time run, from where it stopped. */
+  /** Starts or resumes measuring the time. */
   readonly startClock: () => void;
   readonly add: (judged: readonly BatchRow[]) => void;
-  /** Puts a row in the place of the one of the same document; where that is gone, it does nothing. */
+  /** Replaces the row of the same document; does nothing if that is gone. */
   readonly replace: (row: BatchRow) => void;
-  /** Puts the rows into the order of their documents, and shows all of them. */
+  /** Sorts the rows by document, and shows all of them. */
   readonly showAll: () => void;
 }
 
@@ -40,7 +40,7 @@ export function createJudgedRows(): JudgedRows {
   const elapsed = ref(0);
   let startedAt = 0;
   let counting: ReturnType<typeof setTimeout> | undefined;
-  /** How many rows the table was drawn with last. */
+  /** How many rows the table had when it was last drawn. */
   let drawn = 0;
 
   function count(): void {
@@ -72,7 +72,7 @@ export function createJudgedRows(): JudgedRows {
       rows.value.push(...judged);
       counting ??= setTimeout(() => {
         count();
-        // The table sorts all its rows anew: drawn at each count, a long batch would cost the square of its rows.
+        // The table sorts all its rows each time. Drawing it at each count would take quadratic time for a long batch.
         if (rows.value.length >= drawn * growthToDraw) draw();
       }, countEveryMs);
     },

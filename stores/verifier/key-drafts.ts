@@ -7,10 +7,10 @@ import { latest } from '#stores/latest';
 import { usePort } from '#stores/ports';
 import { verifyPort } from '#stores/verifier/ports';
 
-/** A valid key that waits for the agent to compare its fingerprint. */
+/** A valid key whose fingerprint the agent still has to compare. */
 export interface KeyDraft {
   readonly key: PinnedKey;
-  /** Whether the key is in the ring already: confirming changes that entry. */
+  /** Whether the key is already in the ring, so that confirming changes that entry. */
   readonly known: boolean;
 }
 
@@ -24,14 +24,14 @@ export type RingChange = (keys: readonly PinnedKey[]) => readonly PinnedKey[];
 interface DraftNeeds {
   readonly list: ShallowRef<readonly PinnedKey[] | undefined>;
   readonly fault: Ref<KeyFault | undefined>;
-  /** Changes the ring; false when it could not be stored. */
+  /** Changes the ring; false if it could not be stored. */
   readonly apply: (change: RingChange) => Promise<boolean>;
 }
 
-/** The keys that wait for the agent, one after the other. */
+/** The keys that wait for the agent's confirmation, in order. */
 export interface KeyDrafts {
   readonly drafts: ShallowRef<KeyDraft[]>;
-  /** The first of them. */
+  /** The first of the drafts. */
   readonly draft: ComputedRef<KeyDraft | undefined>;
   /** How many keys of a file were not valid. */
   readonly refused: Ref<number>;

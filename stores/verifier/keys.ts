@@ -17,7 +17,7 @@ import { useUndoOffer } from '#stores/ui/undo-offer';
 import { createKeyDrafts, type KeyFault, type RingChange } from '#stores/verifier/key-drafts';
 import { keyRingPort } from '#stores/verifier/ports';
 
-/** Holds the key ring for its view: proposed keys are drafts until the agent has confirmed their fingerprints. */
+/** The key ring for its view. Proposed keys are drafts until the agent has confirmed their fingerprints. */
 export const useVerifierKeys = defineStore('verifier-keys', () => {
   const ring = usePort(keyRingPort);
   const now = usePort(clockPort);
@@ -70,7 +70,7 @@ export const useVerifierKeys = defineStore('verifier-keys', () => {
       );
   }
 
-  /** @param restore undoes it in the ring as it is by then */
+  /** @param restore undoes the change in the ring as it is at that time */
   function offerUndo(list: 'keys' | 'revoked-keys', before: PinnedKey, restore: RingChange): void {
     const { id } = before;
     const undoIt = (): ReturnType<typeof ring.change> => store(restore);

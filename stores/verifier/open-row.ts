@@ -9,7 +9,7 @@ export interface OpenRow {
   readonly document: ShallowRef<OpenedDocument | undefined>;
   /** Opens a row; undefined closes it. */
   readonly show: (row: BatchRow | undefined) => void;
-  /** Inspects the row anew in the table as well. */
+  /** Inspects the row in the table again too. */
   readonly inspectInTable: () => Promise<void>;
 }
 

@@ -22,7 +22,7 @@ import { createTextField } from '#stores/verifier/text-field';
 /** More documents than this become a table. */
 const maxCards = 8;
 
-/** Holds the opened documents: a few as cards, many as a table. */
+/** The opened documents: a few as cards, many as a table. */
 export const useOpenedDocuments = defineStore('verifier-opened-documents', () => {
   const clock = usePort(clockPort);
   const clockMemory = usePort(clockMemoryPort);
@@ -36,11 +36,11 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
     ticket.facts(),
   );
   const row = createOpenRow({ open, contextAt });
-  /** More files were given than are opened at once. */
+  /** Whether more files were given than are opened at once. */
   const cut = ref(false);
   /**
-   * Whether each document has its verdict: it keeps it while it is judged anew, each minute, so that it is announced
-   * once.
+   * Whether each document has its verdict. A document keeps it while it is judged again each minute, so that it is
+   * announced only once.
    */
   const areJudged = computed(
     () =>
@@ -48,7 +48,7 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
       documents.value.every(({ report, lost }) => report !== undefined || lost),
   );
   const openings = latest();
-  /** Folders that are still being read; whatever is opened, dropped or typed replaces them. */
+  /** Folders that are still being read; anything opened, dropped or typed replaces them. */
   const folders = latest();
   const field = createTextField({
     judgedText: () => {
@@ -61,11 +61,11 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
     },
     emptied: () => (documents.value = []),
   });
-  /** Returns how often what documents are compared with has changed. */
+  /** Returns how often the facts that documents are compared with have changed. */
   const changeCount = createReinspection(ticket, row, inspectAll);
 
   function openFiles(files: readonly NamedFile[], wereMore = false): void {
-    // An empty folder leaves the open documents as they are.
+    // An empty folder does not change the open documents.
     if (files.length === 0) return;
     folders.cancel();
     cut.value = wereMore;
@@ -74,7 +74,7 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
     void openAsCardsOrTable(files);
   }
 
-  /** Opens files that are still being looked for in folders, unless something else was opened meanwhile. */
+  /** Opens files that are still being searched for in folders, unless something else was opened in the meantime. */
   async function openFound(found: Promise<DroppedFiles>): Promise<void> {
     const { isLatest } = folders.begin();
     const { files, cut: wereMore } = await found;
@@ -111,7 +111,7 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
     if (changeCount() !== before) inspectAll();
   }
 
-  /** Shows documents in place of those before, with the ticket's fields as they belong to them. */
+  /** Replaces the shown documents, and sets the ticket's fields that belong to them. */
   function showAll(opening: () => OpenedDocument[]): void {
     const { promise, resolve } = Promise.withResolvers<readonly Inspection[]>();
     ticket.change(promise);
@@ -142,7 +142,7 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
     inspect(document);
   }
 
-  /** Trusts the present clock again, after the agent said that it was wrong before. */
+  /** Trusts the present clock again, after the agent has said that it was wrong before. */
   async function trustClock(): Promise<void> {
     await clockMemory.reset(clock());
     inspectAll();
@@ -177,10 +177,10 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
 });
 
 /**
- * Asks a worker what one file or two hold: documents, one document in two parts, or a list with a document on each
+ * Asks a worker what one or two files contain: documents, one document in two parts, or a list with one document per
  * line.
- * @returns undefined for more files, and where they cannot be read or cost a worker: each is then a document, which
- * says so
+ * @returns undefined for more files, and if they cannot be read or a worker is lost; each file is then a document that
+ * reports this
  */
 async function recognise(
   verify: Verify,
@@ -193,7 +193,7 @@ async function recognise(
     .catch(() => undefined);
 }
 
-/** Of a shared file that is too large, only the name is kept: it is judged by its size. */
+/** Only the name of a shared file that is too large is kept; it is judged by its size. */
 function fileOf({ name, content }: SharedContent<Blob>['files'][number]): NamedFile {
   return { name, file: new File([content ?? new Uint8Array(fileLimitBytes + 1)], name) };
 }

@@ -9,7 +9,7 @@ export const verifyPort: InjectionKey<Verify> = Symbol('verify');
 
 export const keyRingPort: InjectionKey<KeyRingPort> = Symbol('key ring');
 
-/** Remembers the latest moment this device's clock has shown, epoch milliseconds. */
+/** Remembers the latest moment that this device's clock has shown, epoch milliseconds. */
 export interface ClockMemoryPort {
   note(now: number): Promise<number>;
   reset(now: number): Promise<void>;
@@ -17,23 +17,23 @@ export interface ClockMemoryPort {
 export const clockMemoryPort: InjectionKey<ClockMemoryPort> = Symbol('clock memory');
 
 export interface SharedContentPort {
-  /** Returns what waits longest, and leaves it where it is. */
+  /** Returns the oldest waiting share, without removing it. */
   peek(): Promise<SharedContent<Blob> | undefined>;
   drop(id: string): Promise<void>;
 }
 export const sharedContentPort: InjectionKey<SharedContentPort> = Symbol('shared content');
 
-/** The home of the app: the extension or the site. Provides the functions that only one of them has. */
+/** The functions that differ between the app's two homes, the extension and the site. */
 export interface Home {
   readonly name: 'extension' | 'site';
-  /** Hands a purchase code to the check; absent where there is none. */
+  /** Passes a purchase code to the check; absent if there is no check. */
   readonly checkCode?: (code: string) => void;
-  /** Its own controls in the page's head; absent where other pages have them. */
+  /** Its controls in the page's head; absent if other pages have them. */
   readonly controls?: Component;
 }
 export const homePort: InjectionKey<Home> = Symbol('home');
 
-/** Names what the verifier's stores need from outside besides clock and clipboard. Entry files bind each. */
+/** The ports of the verifier's stores, besides the clock and the clipboard. Entry files bind each. */
 export const verifierPorts = {
   verify: verifyPort,
   keyRing: keyRingPort,
@@ -51,7 +51,7 @@ export interface VerifierPorts {
   readonly saveFile: SaveFile;
 }
 
-/** Binds every port of the verifier; the compiler names the one that is missing. */
+/** Binds every port of the verifier; the compiler reports a missing one. */
 export function provideVerifier(app: App, ports: VerifierPorts): void {
   app
     .provide(homePort, ports.home)

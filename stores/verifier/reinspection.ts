@@ -7,10 +7,9 @@ import type { OpenRow } from '#stores/verifier/open-row';
 import type { TicketFields } from '#stores/verifier/ticket-fields';
 
 /**
- * Inspects the documents again whenever something changes that they are compared with: the ticket's fields, the keys,
- * the minute, or what an authority has answered. Call it in a store's setup.
- * @returns a function that returns how often what documents are compared with has changed, the authority's answers
- * aside
+ * Inspects the documents again whenever the facts that they are compared with change: the ticket's fields, the keys,
+ * the minute, or an authority's answers. Call it in a store's setup.
+ * @returns a function that returns how often those facts have changed, not counting the authority's answers
  */
 export function createReinspection(
   { expected, unreached }: TicketFields,

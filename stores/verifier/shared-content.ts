@@ -6,7 +6,7 @@ import { sharedContentPort } from '#stores/verifier/ports';
 import { latest } from '#stores/latest';
 import { usePort } from '#stores/ports';
 
-/** Holds what another app or page has left here, as it lies, until the agent opens or discards it. */
+/** Content that another app or page has handed over, untouched until the agent opens or discards it. */
 export const useSharedContent = defineStore('verifier-shared-content', () => {
   const port = usePort(sharedContentPort);
   const shared = ref<SharedContent<Blob>>();
@@ -22,8 +22,9 @@ export const useSharedContent = defineStore('verifier-shared-content', () => {
   let taking: string | undefined;
 
   /**
-   * Takes it out of storage, so that only this page has it, and then shows what waits next. It stands here until then:
-   * a window that is closed too early leaves it waiting, as was seen. A second call meanwhile takes nothing.
+   * Removes the content from storage, so that only this page has it, and then shows what waits next. Until then it
+   * stays in storage, so that a window that is closed too early does not lose it. A second call in the meantime takes
+   * nothing.
    */
   async function take(): Promise<SharedContent<Blob> | undefined> {
     const taken = shared.value;

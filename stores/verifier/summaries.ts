@@ -4,9 +4,9 @@ import type { DocumentSummary, InspectionContext, Source, Verify } from '#core/v
 export const lostSummary: DocumentSummary = { standing: 'unverified', failed: [], warned: [] };
 
 /**
- * Judges documents in one worker. When it is lost, over one of them or over another question, each is asked about
- * alone, and then once more: only a document that costs a worker each time stays without an answer.
- * @returns a summary for each; fewer when the run has ended
+ * Judges documents in one worker. If the worker is lost, because of one of them or another request, each document is
+ * sent alone, and then once more. Only a document with which a worker is lost each time stays without an answer.
+ * @returns a summary for each; fewer if the run has ended
  */
 export async function summariesOf(
   verify: Verify,

@@ -1,18 +1,18 @@
 import { type Ref, ref, watch } from 'vue';
 
-/** How long typing must pause before the text is judged. */
+/** How long typing must pause before the text is judged, in milliseconds. */
 const typingPauseMs = 150;
 
 interface TextFieldNeeds {
-  /** Returns the text that is judged on the page; undefined where none is. */
+  /** Returns the text that is judged on the page; undefined if there is none. */
   readonly judgedText: () => string | undefined;
   readonly judge: (text: string) => void;
   readonly edited: () => void;
-  /** Called when the agent removes a text that is judged. */
+  /** Called when the agent removes a judged text. */
   readonly emptied: () => void;
 }
 
-/** The text of the field for licenses. What is typed is judged after a pause. */
+/** The text of the field for licenses. Typed text is judged after a pause. */
 export interface TextField {
   readonly text: Ref<string>;
   /** Replaces the text, and judges none that was being typed. */
