@@ -16,7 +16,7 @@ import { addressAt, readSettings, requireDatabase, type Settings } from '#relay/
 import { runSigning } from '#relay/signing/signing';
 import { calledAs, isExecutable, version } from '#relay/version';
 
-// The database that it creates is for its own account alone.
+// Only this account may read the database that it creates.
 process.umask(0o077);
 
 const leastNode = 24;
@@ -36,7 +36,7 @@ init ${initTakes}
 Those on the relay’s host read relay.env in the folder in which they are run, init and admin owner.env before it.
 README.md, or docs/relay.md in the project, leads from nothing to a first check.`;
 
-// A single executable takes a script that waits for nothing at its top level.
+// The script of a single executable must not have a top-level `await`.
 void main();
 
 async function main(): Promise<void> {
@@ -50,7 +50,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Runs what the command line asks for. Returns the exit code, that of a relay which serves for the time when it ends. */
+/** Runs the command line. Returns the exit code; for a serving relay, after it has ended. */
 async function run([command, ...rest]: readonly string[]): Promise<number> {
   const { node } = process.versions;
   if (Number.parseInt(node, 10) < leastNode) {
@@ -58,13 +58,13 @@ async function run([command, ...rest]: readonly string[]): Promise<number> {
       `The relay needs Node ${String(leastNode)} or newer, and this is Node ${node}.`,
     );
   }
-  // Whoever reads a long list may have seen enough of it, as `head` does.
+  // The reader of a long list, such as `head`, may stop early.
   if (command !== undefined) {
     process.stdout.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;
     });
   }
-  // `--help` must work where nothing is set up.
+  // `--help` must work without any set-up.
   const listsItsOwn = command === 'admin' || command === 'settings';
   if (command === 'help' || (!listsItsOwn && asksForHelp([command ?? '', ...rest]))) {
     console.log(help);
@@ -99,21 +99,21 @@ async function run([command, ...rest]: readonly string[]): Promise<number> {
   }
 }
 
-/** Takes the environment from files, where they are there. What stands in it already stays. */
+/** Adds the variables of files to the environment, if the files exist. Variables that are already set stay. */
 function readFiles(...names: readonly string[]): void {
   for (const name of names.filter((file) => existsSync(file))) {
     try {
       process.loadEnvFile(name);
     } catch (error) {
-      // Node says that it is not there.
+      // Node reports that the file does not exist.
       throw new Problem(`This account may not read ${name}, which is there.`, { cause: error });
     }
   }
 }
 
 /**
- * Asks the relay on this machine whether it is ready; prints what it says where it is not.
- * @param waitMs how long to ask again
+ * Asks the relay on this machine whether it is ready; if not, prints its answer.
+ * @param waitMs how long to keep asking, in milliseconds
  * @returns the exit code
  */
 async function isReady({ host, port }: Settings, waitMs: number): Promise<number> {
@@ -135,9 +135,9 @@ async function isReady({ host, port }: Settings, waitMs: number): Promise<number
   }
 }
 
-/** Writes the files that lie beside the program, where it is one file, into a folder. */
+/** Writes the files that a single-file program contains into a folder. */
 function writeFiles([folder]: readonly string[]): number {
-  // An older Node has no such module, and must start to say what it lacks.
+  // An older Node lacks this module, and must start in order to report what it lacks.
   const sea = process.getBuiltinModule('node:sea');
   if (!sea.isSea()) throw new Error('The files lie beside relay.mjs.');
   if (folder === undefined) throw new Error(`Name a folder: ${calledAs} files FOLDER`);
@@ -164,7 +164,7 @@ async function serve(): Promise<void> {
       }),
   });
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
-    // A signal without a handler, the second of its kind say, would end the process at once.
+    // Without a handler, for example for a second signal, the process would end at once.
     process.on(signal, () => void relay.stop());
   }
 }

@@ -1,4 +1,4 @@
-/** Tells whether a text is a month as the audit names them: `2026-11`. */
+/** Tells whether a text is a month in the audit's form: `2026-11`. */
 export function isMonth(text: string): boolean {
   return /^\d{4}-(?:0[1-9]|1[0-2])$/.test(text);
 }

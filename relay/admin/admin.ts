@@ -21,7 +21,7 @@ type SetUp = (
   readSettings: ReadSettings,
 ) => void | Promise<void>;
 
-/** The commands that open no store, or not the one that serves. */
+/** The commands that do not open the serving store. */
 const setupCommands: Readonly<Record<string, { readonly takes: string; readonly run: SetUp }>> = {
   'master-key create': {
     takes: 'FILE',
@@ -38,7 +38,7 @@ const setupCommands: Readonly<Record<string, { readonly takes: string; readonly 
     },
   },
 
-  // Makes or upgrades the schema; an embedded database is upgraded when it is opened.
+  // Creates or upgrades the schema; an embedded database is upgraded when it is opened.
   'database prepare': {
     takes: '--runner ROLE',
     run: async (args, print, readSettings) => {
@@ -52,7 +52,7 @@ const setupCommands: Readonly<Record<string, { readonly takes: string; readonly 
     },
   },
 
-  // Copies an embedded database, also while a relay serves from it.
+  // Copies an embedded database, even while a relay serves from it.
   'database backup': {
     takes: 'FILE',
     run: async (args, print, readSettings) => {
@@ -62,7 +62,7 @@ const setupCommands: Readonly<Record<string, { readonly takes: string; readonly 
       requireDatabase(database);
       const { backup, DatabaseSync } = process.getBuiltinModule('node:sqlite');
       const source = new DatabaseSync(database, { readOnly: true });
-      // All at once, since it would begin anew whenever somebody writes.
+      // In one step, since otherwise it would restart at every write.
       await backup(source, `${file}.part`, { rate: 2 ** 31 - 1 });
       source.close();
       renameSync(`${file}.part`, file);
@@ -70,7 +70,7 @@ const setupCommands: Readonly<Record<string, { readonly takes: string; readonly 
     },
   },
 
-  // Moves an embedded database into the one in PostgreSQL that the settings name.
+  // Moves an embedded database into the PostgreSQL database of the settings.
   'database move': {
     takes: 'FILE',
     run: async (args, print, readSettings) => {
@@ -78,7 +78,7 @@ const setupCommands: Readonly<Record<string, { readonly takes: string; readonly 
       const [file] = readArguments(args, ['the file of the embedded database']).named;
       if (!isPostgres(database)) throw new Problem('Set DATABASE_URL to where it is to move.');
       requireDatabase(file);
-      // The keys in it must open under the master key that the instances will have.
+      // Its keys must open with the master key that the instances will have.
       await administer(file, (store) => openVault(store, keyring()));
       const moved = await moveDatabase(file, database, nameOperator());
       for (const [table, count] of moved) print(`${table}\t${String(count)}`);
@@ -112,7 +112,7 @@ export interface AdminStreams {
 
 type ReadSettings = () => Pick<Settings, 'database' | 'keyring' | 'publicOrigin'>;
 
-/** Runs what the owner's role may do. @throws Problem when the database says that the role in use may not */
+/** Runs work that needs the owner's role. @throws Problem if the database denies it to the role in use */
 export async function asOwner<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -124,8 +124,8 @@ export async function asOwner<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Runs one command on the relay's database. Returns the exit code; 2 where there is no such command.
- * @param readSettings is called by a command that needs the database
+ * Runs one command on the relay's database. Returns the exit code; 2 for an unknown command.
+ * @param readSettings called by a command that needs the database
  */
 export async function runAdmin(
   args: readonly string[],
@@ -166,7 +166,7 @@ export async function runAdmin(
   return 0;
 }
 
-/** An agent's code or address may hold what a terminal obeys: it is shown. Tabs part columns, and lines of CSV end with CR LF. */
+/** Makes terminal controls in an agent's code or address visible. Tabs separate columns, and lines of CSV end with CR LF. */
 const printable = (line: string): string =>
   line.replaceAll(/[^\t\n\r\P{Cc}]+|\r(?!\n|$)/gu, visibleText);
 

@@ -73,7 +73,7 @@ export const agentCommands = {
       await checkRoles(store, [role]);
       const before = new Map((await store.agents()).map((one) => [one.email, one.role]));
       for (const email of emails) {
-        // A list may be added again once it has grown.
+        // A list may be added again after it has grown.
         const hasRole = before.get(email);
         if (hasRole === undefined) await addAgent(store, email, role);
         const already = hasRole === undefined ? '' : ` already, with the role ${hasRole}`;
@@ -117,7 +117,7 @@ export const agentCommands = {
 
 export const inviteOptions = { days: { type: 'string', default: '1' } } as const;
 
-/** Reads how long an invite holds, in milliseconds. @throws Problem */
+/** Reads how long an invite is valid, in milliseconds. @throws Problem */
 export function readInviteDays(text: string): number {
   return whole(text, 1, 30, '--days') * dayMs;
 }
@@ -167,7 +167,7 @@ export const accessCommands = {
     const emails = await emailsOf(store);
     const tokens = await store.tokens();
     if (tokens.length === 0) print('There are no tokens: nobody has joined.');
-    // No token lives longer.
+    // No token is valid for longer.
     const since = now() - tokenMaxMs;
     for (const { id, agent, signedInAt, expiresAt, revokedAt, actor, firstAt, lastAt } of tokens) {
       const holds = expiresAt > now() ? 'holds until' : 'expired at';
@@ -217,7 +217,7 @@ export async function emailsOf(store: Pick<Store, 'agents'>): Promise<ReadonlyMa
   return new Map((await store.agents()).map(({ id, email }) => [id, email]));
 }
 
-/** Stores a new invite for an agent. Returns its text: a link, where the relay's address is known. */
+/** Stores a new invite for an agent. Returns its text, which is a link if the relay's address is known. */
 export async function addInvite(
   { store, now, origin }: CommandContext,
   agent: string,

@@ -16,13 +16,13 @@ export const auditCommands = {
   'audit csv': command(
     { takes: '[--month YYYY-MM] > FILE', options: { month } },
     async (context, _, values) => {
-      // Before the header is printed.
+      // This must come before the header is printed.
       const wanted = readMonth(values.month);
       await context.store.readAudit(wanted, await rowPrinter(context));
     },
   ),
 
-  // Rows about one code or item, which the audit stores only as an HMAC.
+  // Prints the rows about one code or item, which the audit stores only as an HMAC.
   'audit find': command(
     { takes: '[--month YYYY-MM] < FILE', options: { month } },
     async (context, _, values) => {
@@ -31,7 +31,7 @@ export const auditCommands = {
       const vault = await openVault(store, keyring());
       const code = (await readInput()).trim();
       if (code === '') throw new Problem('Standard input is empty: it takes the code.');
-      // Requests carry a code as it was typed, and the HMAC is of that.
+      // Requests contain the code as typed, and the HMAC is of that spelling.
       const spellings = [code, code.toLowerCase(), code.toUpperCase()];
       const hmacs = new Set(spellings.map((spelling) => vault.hmac('audit-hmac', spelling)));
       const found: Stored<'audit'>[] = [];
@@ -62,14 +62,14 @@ export const auditCommands = {
   ),
 };
 
-/** Wraps what is stored anew after the master key was rotated. */
+/** Wraps stored keys again after the master key was rotated. */
 export const rotateMasterKey = command({}, async ({ store, keyring, print }) => {
   const keys = keyring();
   const count = await rotate(store, keys);
   print(`${String(count)} keys are wrapped anew under the master key ${keys.currentId}.`);
 });
 
-/** Prints the header, and returns what prints a row. An agent who was removed has no address any more. */
+/** Prints the header, and returns a function that prints a row. A removed agent no longer has an address. */
 async function rowPrinter(context: CommandContext): Promise<(row: Stored<'audit'>) => void> {
   const emails = await emailsOf(context.store);
   printCsv(context, [...columns, 'email', 'actor']);

@@ -7,20 +7,20 @@ import { Problem } from '#relay/problem';
 
 export interface CommandContext {
   readonly store: Store;
-  /** Reads the master keys; only commands that touch a key ask for it. */
+  /** Reads the master keys; only commands that use a key call it. */
   readonly keyring: () => Keyring;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Reads standard input: a secret stands in no argument and in no shell's history. */
+  /** Reads standard input, so that secrets are never arguments or in a shell's history. */
   readonly readInput: () => Promise<string>;
-  /** The relay's address as browsers see it, where it is known. */
+  /** The relay's address as browsers see it, if known. */
   readonly origin?: string | undefined;
   readonly print: (line: string) => void;
 }
 
 export interface Command {
   readonly takes: string;
-  /** Whether the command may be the first one, so that an embedded database is made for it. */
+  /** Whether the command may be the first one, so that an embedded database is created for it. */
   readonly begins: boolean;
   /** @throws Problem */
   readonly run: (context: CommandContext, args: readonly string[]) => Promise<void>;
@@ -38,9 +38,9 @@ type Values<Known extends Options> = ReturnType<
 
 /**
  * Reads the arguments of a command.
- * @param names what each is called in a message, such as "the e-mail address"; one that ends with "?" may be left out, and is `''` then
+ * @param names the name of each in messages, such as "the e-mail address"; one that ends with "?" is optional, and `''` if omitted
  * @param options as `parseArgs` takes them
- * @throws Problem when one is missing or left over: what is left over would not be done, such as a second revocation
+ * @throws Problem if one is missing or left over, since a left-over one, such as a second revocation, would not be carried out
  */
 export function readArguments<
   const Names extends readonly string[],
@@ -60,7 +60,7 @@ export function readArguments<
     (name, index) => !name.endsWith('?') && (positionals[index] ?? '') === '',
   );
   if (missing !== undefined) throw new Problem(`Missing: ${missing}.`);
-  // What is left over is not repeated: it may be a key.
+  // The left-over arguments are not printed, since one may be a key.
   if (positionals.length > names.length) {
     const taken =
       names.length === 0 ? 'no arguments' : `nothing but ${names.join(' and ').replace('?', '')}`;
@@ -70,7 +70,7 @@ export function readArguments<
   return { named, values: values as Values<Known> };
 }
 
-/** Makes a command whose arguments are read before it runs. See `readArguments` for `names` and `options`. */
+/** Creates a command whose arguments are read before it runs. See `readArguments` for `names` and `options`. */
 export function command<
   const Names extends readonly string[] = [],
   const Known extends Options = Record<string, never>,
@@ -93,11 +93,11 @@ export function command<
 }
 
 export function printCsv({ print }: CommandContext, ...rows: readonly (readonly Cell[])[]): void {
-  // It adds the end of the last line.
+  // `print` adds the end of the last line.
   print(writeCsv(rows).replace(/\n$/, ''));
 }
 
-/** Returns what an option was given. @throws Problem where it was not */
+/** Returns the value of an option. @throws Problem where it was not */
 export function required(value: string | undefined, name: string, usage = ''): string {
   if (value !== undefined && value !== '') return value;
   throw new Problem(`Missing: --${name}.${usage}`);

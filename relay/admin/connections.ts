@@ -17,7 +17,7 @@ import type { Store, Stored } from '#relay/store/index';
 import { oneOf, Problem, whole } from '#relay/problem';
 
 const placements = ['parameter', 'X-API-Key', 'Authorization'] as const;
-/** The first is asked as the specification says. */
+/** The first one uses the API of the specification. */
 const marketplaces = ['seller-api', ...marketplaceIds] as const;
 const encodings = ['form', 'json', 'multipart', 'query'] as const;
 
@@ -47,7 +47,7 @@ export const connectionOptions = {
   'key-placement': text,
   encoding: text,
   'allow-private': { type: 'boolean' },
-  /** A list, separated by commas. */
+  /** A comma-separated list. */
   roles: text,
   marketplace: text,
   store: text,
@@ -172,8 +172,8 @@ const usual: Before = {
 };
 
 /**
- * Reads a connection from what was typed.
- * @param before has what was not
+ * Reads a connection from typed options.
+ * @param before the values of the other options
  * @throws Problem
  */
 export function readConnection(
@@ -196,7 +196,7 @@ export function readConnection(
     ...readPlace(values, before),
     keyPlacement: oneOf(placements, placement, '--key-placement'),
     encoding: oneOf(encodings, values.encoding ?? before.encoding, '--encoding'),
-    // One request a window would leave no slot beside the one that may be under way.
+    // With one request per window there would be no slot besides the one that may be in flight.
     limit: limit === undefined ? before.limit : whole(limit, 2, 100_000, '--limit'),
     windowMs: window === undefined ? before.windowMs : whole(window, 1, 86_400, '--window') * 1000,
     allowPrivate: values['allow-private'] ?? before.allowPrivate,
@@ -207,7 +207,7 @@ export function readConnection(
   };
 }
 
-/** Returns what is known of a marketplace that is asked in a way of its own; undefined for any other text. */
+/** Returns the descriptor of a marketplace with an API of its own; undefined for any other text. */
 export function marketplaceNamed(name?: string): ReturnType<typeof placeOf> | undefined {
   const found = marketplaceIds.find((id) => id === name);
   return found && placeOf(found);
@@ -232,10 +232,11 @@ function readPlace(values: ConnectionValues, before: AccountLocation): AccountLo
 }
 
 /**
- * Stores an API key, or that there is none where the marketplace needs none, in the place of the connection's former one, which stays until the marketplace has taken the new one.
+ * Replaces a connection's API key, or records that there is none if the marketplace needs none. The old key stays until the marketplace has
+ * accepted the new one.
  * @param typed the key
- * @param anyway stores it unasked
- * @throws Problem that says why the key is not stored
+ * @param anyway whether to store it without trying it
+ * @throws Problem if the key is not stored, with the reason
  */
 export async function keepKey(
   { store, vault }: { readonly store: Store; readonly vault: Vault },
@@ -256,7 +257,7 @@ export async function keepKey(
       throw new Problem(`${why}${before} To store it all the same: admin keys set ${id} --anyway`);
     }
   }
-  // The test takes seconds, in which another command may have edited the connection: the key would not open for another address.
+  // Another command may have edited the connection during the test, and the key would not open for another address.
   if (!isDeepStrictEqual(await connectionNamed(store, id), connection))
     throw new Problem(`${id} was edited meanwhile, and the key is not stored: set it again.`);
   const version = (older?.version ?? 0) + 1;

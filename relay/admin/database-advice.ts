@@ -12,7 +12,7 @@ const remedies: Readonly<Record<string, string>> = {
   '3D000': 'make the database with "admin database create", or correct its name in DATABASE_URL',
 };
 
-/** Names by SQLite's code why a file is no database that can be used. */
+/** By SQLite's code, why a file is not a usable database. */
 const fileFaults: Readonly<Record<number, string>> = {
   8: 'This account may not write to it',
   11: 'It is damaged: put a backup in its place',
@@ -21,9 +21,9 @@ const fileFaults: Readonly<Record<number, string>> = {
 };
 
 /**
- * Says why a database cannot be used, and what to do.
- * @param place that was opened
- * @returns undefined when nothing is known of such an error
+ * Explains why a database cannot be used, and what to do.
+ * @param place the database that was opened
+ * @returns undefined for an unknown error
  */
 export function databaseAdvice(error: unknown, place: string): string | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -49,7 +49,7 @@ function signInAdvice(error: Error, url: URL): string | undefined {
   const message = messageOf(error).replaceAll('\n', '; ');
   const remedy = remedies[code];
   if (remedy !== undefined) return `${role === '' ? '' : `${role}: `}${message}: ${remedy}`;
-  // The driver itself, which has no codes, is asked for a password that it was not given.
+  // The driver's own errors have no code: here it was asked for a password that it was not given.
   return error.constructor === Error && code === '' && url.password === ''
     ? `DATABASE_URL has no password of ${role}, who cannot sign in (${message}). Where the database asks for one, "admin database create" makes it and writes it into the file`
     : undefined;

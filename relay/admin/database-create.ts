@@ -16,8 +16,8 @@ const options = {
 } as const;
 
 /**
- * Prints the statements with which a superuser makes both roles and the database, and writes the addresses, with new passwords, into
- * the files of the folder. Passwords that stand there already stay, so that it can be run again.
+ * Prints the statements with which a superuser creates both roles and the database, and writes the addresses, with new passwords, into the
+ * folder's files. Existing passwords are kept, so that it can be run again.
  * @throws Problem
  */
 export function createDatabase(
@@ -59,12 +59,12 @@ export function createDatabase(
   print(
     unlessThere(`CREATE DATABASE ${name} OWNER ${owner}`, `pg_database WHERE datname = '${name}'`),
   );
-  // A cluster that was upgraded from 14 lets every role make functions there.
+  // In a cluster upgraded from version 14, every role may create functions there.
   print(String.raw`\connect ${name}`);
   print('REVOKE CREATE ON SCHEMA public FROM PUBLIC;');
 }
 
-/** Returns a statement of psql that runs another one unless a row is there. */
+/** Returns a psql statement that runs another one unless a row exists. */
 function unlessThere(statement: string, row: string): string {
   return String.raw`SELECT '${statement}' WHERE NOT EXISTS (SELECT FROM ${row}) \gexec`;
 }

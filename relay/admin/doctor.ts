@@ -20,17 +20,17 @@ import { administer } from '#relay/admin/operator';
 import { isPostgres, roleInUse, type Store } from '#relay/store/index';
 import { version } from '#relay/version';
 
-/** Prints findings about one thing, and counts those that are a problem. What is not well is said with what to do. */
+/** Prints findings about one thing, and counts the problems. A warning or problem also says what to do. */
 type Note = Readonly<Record<'ok' | 'warning' | 'problem', (says: string) => void>>;
 type About = (about: string) => Note;
 
-/** How long before their end the team's settings are warned of. */
+/** How long before the team's settings expire there is a warning, in milliseconds. */
 const soonMs = 14 * dayMs;
 
 /**
- * Looks at everything that a relay needs, as it is set up to serve, and prints a line for each finding. Asks each marketplace once, as
- * an agent would.
- * @returns the exit code: 1 when there is a problem
+ * Checks everything that a relay needs, in its serving configuration, and prints a line per finding. Asks each marketplace once, as an
+ * agent would.
+ * @returns the exit code: 1 if there is a problem
  */
 export async function runDoctor(
   args: readonly string[],
@@ -56,8 +56,8 @@ export async function runDoctor(
 }
 
 /**
- * Returns what the work gives; notes what it throws as a problem, and returns undefined.
- * @param address of the database that is opened
+ * Returns the result of the work; if it throws, reports a problem and returns undefined.
+ * @param address the address of the database
  */
 async function attempt<T>(
   note: About,
@@ -144,13 +144,13 @@ async function lookAtRoom(note: About, store: Store, settings: Settings): Promis
     return;
   }
   const free = `${String(Math.floor(freeBytes / 2 ** 20))} MiB are free`;
-  // What is dropped goes through the log, which takes room itself.
+  // Dropping months also writes to the log, which takes room itself.
   const orDrop = freeBytes < leastDiskBytes ? '' : ', or drop old months with "admin audit keep"';
   if (freeBytes >= lowBytes) note('disk').ok(free);
   else note('disk').problem(`${free}, and every call is refused: make room${orDrop}`);
 }
 
-/** Asks each connection's marketplace, where its key opens. */
+/** Asks the marketplace of each connection whose key opens. */
 async function lookAtConnections(
   note: About,
   store: Store,
@@ -168,7 +168,7 @@ async function lookAtConnections(
       note(about).problem(`it has no API key: ${setKey}`);
       continue;
     }
-    // That the master key does not fit is a finding of its own.
+    // A wrong master key is a separate finding.
     if (vault === undefined) continue;
     const apiKey = vault.openKey(key, connection.baseAddress);
     if (apiKey === undefined) {
@@ -238,7 +238,7 @@ async function lookAtProvider(note: About, { issuer }: OpenIdSettings): Promise<
   );
 }
 
-/** Asks the relay as an agent's browser does, through the proxy where there is one. */
+/** Asks the relay as an agent's browser does, through the proxy if there is one. */
 async function checkReachability(
   note: About,
   { publicOrigin, host, port }: Settings,
@@ -274,7 +274,7 @@ async function checkReachability(
       `another version serves there, ${typeof serving === 'string' ? serving : 'an older one'}: restart it`,
     );
   }
-  // A token that nobody has: the relay must have seen it, and its refusal must come back as it was.
+  // A token that nobody has. The relay must receive it, and its refusal must arrive unchanged.
   const refused = await ask(`${origin}/c/doctor/api/account/details`, {
     authorization: 'Bearer doctor',
   });
@@ -294,7 +294,7 @@ async function checkReachability(
   }
 }
 
-/** Gets a page, or why there is none. */
+/** Gets a page, or the reason why that failed. */
 const ask = (address: string, sent: Readonly<Record<string, string>> = {}) =>
   fetch(address, { headers: sent, redirect: 'manual', signal: AbortSignal.timeout(10_000) })
     .then(async (reply) => {

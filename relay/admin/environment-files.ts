@@ -2,16 +2,16 @@ import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'no
 
 import { Problem } from '#relay/problem';
 
-/** The files that commands read in the folder in which they are run; the owner's is for those of the administrator alone. */
+/** The files that commands read in their working folder; the owner's is only for the administrator's commands. */
 export const environmentFiles = { everybody: 'relay.env', owner: 'owner.env' } as const;
 
 export function readVariables(file: string): Readonly<Record<string, string | undefined>> {
-  // An older Node has no such function, and must start to say what it lacks.
+  // An older Node lacks this function, and must start in order to report what it lacks.
   const { parseEnv } = process.getBuiltinModule('node:util');
   return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
 }
 
-/** Sets variables in a file, for its owner alone, as systemd and Node read it, and leaves the rest of its lines as they are. */
+/** Sets variables in a file that only its owner may read, in a form that systemd and Node read, without changing its other lines. */
 export function writeVariables(file: string, variables: Readonly<Record<string, string>>): void {
   const before = existsSync(file) ? readFileSync(file, 'utf8').replace(/(?<=[^\n])$/, '\n') : '';
   const after = Object.entries(variables).reduce((text, [name, value]) => {
@@ -20,7 +20,7 @@ export function writeVariables(file: string, variables: Readonly<Record<string, 
     return found.test(text) ? text.replace(found, () => line) : `${text}${line}\n`;
   }, before);
   if (after !== before) writeFileSync(file, after, { mode: 0o600 });
-  // One that was there before keeps its mode, and one that its group reads is meant so.
+  // An existing file keeps its mode, since it may be readable for its group on purpose.
   if (isOpenToAll(file)) chmodSync(file, 0o600);
 }
 
@@ -30,7 +30,7 @@ export function isOpenToAll(file: string): boolean {
   return process.platform !== 'win32' && (mode & 0o007) !== 0;
 }
 
-/** Quotes a value so that systemd and Node read the same. @throws Problem where no way of quoting does that */
+/** Quotes a value so that systemd and Node read it the same way. @throws Problem where no way of quoting does that */
 function quoted(value: string): string {
   if (/^[\w.:/@?&=%+,~-][\w.:/@?&=%+,~ -]*$/.test(value)) return value.trimEnd();
   if (!/['\p{Cc}]/u.test(value)) return `'${value}'`;

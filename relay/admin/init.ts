@@ -50,9 +50,9 @@ const options = {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Sets a relay up in a folder: master key, database, connection, API key, first agent and invite, and the files of the environment.
- * What is there already stays, so that it can be run again. The API key is tried at the marketplace before it is kept.
- * @param environment of the process, with what the files of the folder say
+ * Sets up a relay in a folder: master key, database, connection, API key, first agent and invite, and the environment files. Existing parts
+ * are kept, so that it can be run again. The API key is tried at the marketplace before it is stored.
+ * @param environment of the process, with the variables of the folder's files
  * @throws Problem
  */
 export async function runInit(
@@ -115,12 +115,12 @@ export async function runInit(
       ...variables,
       ...(serving === undefined ? { RELAY_DATABASE: database } : { DATABASE_URL: serving }),
     });
-    // Without a password: whoever serves may read this folder.
+    // Without a password, because the serving account may read this folder.
     if (values.database !== undefined) {
       writeVariables(join(folder, environmentFiles.owner), { DATABASE_URL: values.database });
     }
 
-    // After the files, by which the command that makes a role finds the database.
+    // This comes after the files, which the command that creates a role needs to find the database.
     await checkRoles(store, connection.roles);
     if (!isSame) {
       await store.removeConnection(connection.id);
@@ -161,8 +161,8 @@ export async function runInit(
 }
 
 /**
- * Makes or upgrades the schema in PostgreSQL, and signs in as the role that will serve.
- * @returns the address by which the relay serves
+ * Creates or upgrades the schema in PostgreSQL, and signs in as the serving role.
+ * @returns the address that the serving relay uses
  * @throws Problem
  */
 async function preparedFor(
@@ -186,14 +186,14 @@ async function preparedFor(
   const address = new URL(owner);
   address.username = runner;
   address.password = '';
-  // One that stands in the file, with a password say, stays.
+  // An address that is already in the file, for example with a password, is kept.
   const isStated = stated !== undefined && new URL(stated).username === runner;
   const serving = isStated ? stated : address.href;
   await signedIn(serving, roleInUse(serving));
   return serving;
 }
 
-/** Tells whether the store has the connection as it is wanted. @throws Problem when another one with a key stands in its place */
+/** Tells whether the store already has this connection. @throws Problem if a different one with a key has its id */
 async function compare(store: Store, wanted: Stored<'connection'>): Promise<boolean> {
   const found = (await store.connections()).find(({ id }) => id === wanted.id);
   if (found === undefined) return false;

@@ -12,15 +12,15 @@ import type { Store, Stored } from '#relay/store/index';
 import { createUpstream } from '#relay/upstream/send';
 
 interface KeyTrial {
-  /** `busy`: the pace, or the marketplace itself, lets no call through now. */
+  /** `busy`: the rate limit or the marketplace allows no call now. */
   readonly verdict: 'works' | 'busy' | 'fails';
-  /** Why, and what to do, in sentences; `''` where it works. */
+  /** Why, and what to do, in sentences; `''` if it works. */
   readonly why: string;
 }
 
 /**
- * Asks the marketplace for its account with an API key, as calls of an agent would: in the connection's pace, and with the intents and
- * the outcomes in the audit.
+ * Asks the marketplace for the account of an API key, in the same way as an agent's call: within the connection's pace, and with intent and
+ * outcome in the audit.
  */
 export async function tryKey(
   { store, vault }: { readonly store: Store; readonly vault: Vault },
@@ -84,7 +84,7 @@ export async function tryKey(
   return { verdict: 'fails', why };
 }
 
-/** Says what follows from a key that is not looked for in replies; undefined where it is. */
+/** Explains the risk of a key that is too short to be found in replies; undefined for a longer key. */
 export function whyShort(apiKey: string): string | undefined {
   return apiKey !== '' && apiKey.length < minSearchedKeyLength
     ? `The key has fewer than ${String(minSearchedKeyLength)} characters: a reply that holds it is passed on, since it may be a word. Ask the marketplace for a longer one.`
@@ -97,7 +97,7 @@ const busy: ReadonlySet<FailureKind> = new Set([
   'pace',
 ]);
 
-/** A pause that ends sooner needs nobody. */
+/** A shorter pause, in milliseconds, needs no action. */
 const longPauseMs = 120_000;
 
 function whyFailed(
@@ -140,7 +140,7 @@ const connectionCauses: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'it does not answer; a firewall may be between',
 };
 
-/** Says why no connection came about, as the end of a sentence. */
+/** Explains why no connection could be made, as the end of a sentence. */
 export function causeOf(error: unknown): string {
   const { code = '' } = (error ?? {}) as NodeJS.ErrnoException;
   const certificate = certificateCauses[code];

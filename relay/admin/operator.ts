@@ -2,7 +2,7 @@ import { hostname, userInfo } from 'node:os';
 
 import { openStore, type Store } from '#relay/store/index';
 
-/** Opens the store at a place in the name of whoever runs this program, for as long as it is used. See `openStore` for what it throws. */
+/** Opens the store at a place on behalf of the person who runs this program, closes it after use. See `openStore` for what it throws. */
 export async function administer<T>(place: string, use: (store: Store) => Promise<T>): Promise<T> {
   const store = await openStore(place, nameOperator());
   try {
@@ -13,8 +13,8 @@ export async function administer<T>(place: string, use: (store: Store) => Promis
 }
 
 /**
- * Names who runs this program, as the operating system does: `ada@relay-1`; `root@relay-1 for ada` where sudo was used. Nothing
- * proves it, since whoever administers may change any of it.
+ * Names the person who runs this program, according to the operating system: `ada@relay-1`, or `root@relay-1 for ada` with sudo. This is
+ * not proof, since an administrator can change all of it.
  */
 export function nameOperator(): string {
   const { SUDO_USER: behind = '' } = process.env;

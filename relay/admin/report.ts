@@ -4,7 +4,7 @@ import { type Store, type Stored, tallies } from '#relay/store/index';
 import { isMonth, monthAt } from '#relay/month';
 import { Problem } from '#relay/problem';
 
-/** Prints what the team has checked in one month as CSV, as the audit tells it. No code stands in it, but what the audit has of one. */
+/** Prints the team's checks of one month from the audit, as CSV. It contains no codes, only what the audit stores of them. */
 export const printReport = command(
   { takes: '--month YYYY-MM > FILE', options: { month: { type: 'string' } } },
   async (context, _, { month }) => {
@@ -24,7 +24,7 @@ const columns = tallies.map((name) => name.replaceAll(' ', '_'));
 
 type MonthLine = Stored<'monthLine'>;
 
-/** A month's report, ready to be written in any form. Numbers are those of `tallies`. */
+/** A month's report, independent of its output format. Numbers are in the order of `tallies`. */
 interface Report {
   readonly month: string;
   readonly writtenAt: string;
@@ -34,12 +34,12 @@ interface Report {
 
 interface Line {
   readonly name: string;
-  /** Of a code its last four characters, and the beginning of its HMAC. */
+  /** For a code, its last four characters and the beginning of its HMAC. */
   readonly short: string;
   readonly numbers: readonly number[];
 }
 
-/** Reads the report of a month. @param reader an agent who asked for it, which the audit then has */
+/** Reads the report of a month. @param reader the agent who asked for it, which the audit records */
 export async function readReport(
   { store, now }: { readonly store: Store; readonly now: () => number },
   month: string,
@@ -71,7 +71,7 @@ export async function readReport(
   };
 }
 
-/** Writes a report as an agent's program reads it: numbers under the names of the columns, and no code in clear. */
+/** Formats a report for an agent's program: numbers under the names of the columns, and no codes. */
 export function reportJson({ month, writtenAt, total, lists }: Report): object {
   const named = (numbers: readonly number[]): Record<string, number | undefined> =>
     Object.fromEntries(columns.map((column, n) => [column, numbers[n]]));

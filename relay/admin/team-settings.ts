@@ -16,7 +16,7 @@ import {
 import { command, type CommandContext } from '#relay/admin/command';
 import { Problem } from '#relay/problem';
 
-/** Verifies with Node's own Ed25519, which is the one behind its WebCrypto. */
+/** Verifies with Node's own Ed25519, which its WebCrypto uses too. */
 const nodeEngine: Ed25519Engine = {
   name: 'webcrypto',
   fitKey: (raw) => {
@@ -33,7 +33,7 @@ const nodeEngine: Ed25519Engine = {
 /** Returns the base address at which a browser asks the relay for a connection. */
 export const relayAddressOf = (origin: string, id: string): string => `${origin}/c/${id}`;
 
-/** Writes a settings file with the relay's own connections, to be extended, and signed by `settings sign`. */
+/** Writes a settings file with the relay's own connections, to be extended and then signed with `settings sign`. */
 export async function draftTeamSettings({ store, origin }: CommandContext): Promise<string> {
   if (origin === undefined) throw new Problem('Set RELAY_ORIGIN to the relay’s address.');
   const connections = (await store.connections()).map((one) => ({
@@ -46,7 +46,7 @@ export async function draftTeamSettings({ store, origin }: CommandContext): Prom
       encoding: 'form',
       proven: true,
       plainUserAgent: false,
-      // The relay's limit as each agent's browser keeps to it, within what a settings file may say.
+      // The relay's limit for each agent's browser, within the range allowed in a settings file.
       requestsPerMinute: Math.min(
         Math.max(Math.floor((one.limit * 60_000) / one.windowMs), 1),
         6000,
@@ -56,7 +56,7 @@ export async function draftTeamSettings({ store, origin }: CommandContext): Prom
   return JSON.stringify({ format: 'counterfoil-settings', version: 2, connections }, null, 2);
 }
 
-/** Stores settings that `settings sign` has signed, for every agent to be offered. Returns their version. */
+/** Stores settings signed with `settings sign`, to offer to every agent. Returns their version. */
 export async function setTeamSettings(
   { store, origin, now }: CommandContext,
   text: string,
@@ -116,7 +116,7 @@ export const teamSettingsCommands = {
   }),
 };
 
-/** Reads a team's public keys: agents are shown their labels alone. @throws Problem for the first that agents could not pin as it stands */
+/** Reads a team's public keys. Agents see only their labels. @throws Problem for the first one that agents could not pin as it is */
 export function readSharedKeys(keys: readonly unknown[]): readonly PinnedKey[] {
   const read = v.safeParse(v.array(sharedKeySchema), keys, { abortEarly: true });
   if (!read.success) {
@@ -129,7 +129,7 @@ export function readSharedKeys(keys: readonly unknown[]): readonly PinnedKey[] {
   throw new Problem(`The fingerprint at keys.${String(wrong)}.fingerprint is of another key.`);
 }
 
-/** Returns the fingerprint of a public key as agents compare it by eye. @param key 64 hexadecimal digits */
+/** Returns a public key's fingerprint in the form that agents compare by eye. @param key 64 hexadecimal digits */
 export function fingerprintOfHex(key: string): string {
   return groupedFingerprint(fingerprintOf(bytesOfHex(key) ?? new Uint8Array()));
 }

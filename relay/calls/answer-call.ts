@@ -32,13 +32,13 @@ export interface AgentCall {
   readonly isGone: () => boolean;
 }
 
-/** The answer to a call, to be released while the token holds. */
+/** The answer to a call, to be released only while the token is valid. */
 export interface Prepared {
   readonly subject: Stored<'auditSubject'>;
   /** For the audit: `asked`, `shared`, `cached`, or the failure's kind. */
   readonly result: string;
   readonly outcome: Result<SellerAnswer, Failure>;
-  /** For the log, whatever the role may see of it. */
+  /** For the log, even if the role may not see it. */
   readonly cause?: NonNullable<Failure['cause']> | undefined;
 }
 
@@ -50,13 +50,13 @@ interface AdmittedCall extends Omit<Stored<'callFindings'>, 'token'> {
 
 /** Answers calls of agents. Rejects when the store cannot be used. */
 export interface Calls {
-  /** Names the tokens that held when they were last asked for. Decides on no call: the token is asked for at every one. */
+  /** The tokens that were valid when last read. This never decides about a call, since each call reads its token. */
   readonly holding: ReadonlySet<string>;
-  /** Finds the token of an `Authorization` header. */
+  /** Finds the token from an `Authorization` header. */
   authorize(header: string | undefined): Promise<Result<KnownToken, Failure>>;
   /**
-   * Answers a seller call from the cache or the upstream, without what the agent's role may not see. The token is found
-   * on the same round trip as what the call is answered by. Fails where it does not hold.
+   * Answers a seller call from the cache or the upstream, without what the agent's role may not see. The token is read in the same round
+   * trip as the other data for the call. Fails if it is not valid.
    */
   answer(header: string | undefined, call: AgentCall): Promise<Result<Prepared, Failure>>;
 }
@@ -92,7 +92,7 @@ export function createCalls(parts: CallParts): Calls {
     return { result: outcome.ok ? by : outcome.fault.kind, outcome };
   }
 
-  /** Judges a token by what is stored of it, and lets it live on for being used. */
+  /** Judges a token by its stored state, and extends its life because it is used. */
   async function judge(
     given: TokenParts,
     token: KnownToken | undefined,
@@ -115,7 +115,7 @@ export function createCalls(parts: CallParts): Calls {
   ): Promise<Result<AdmittedCall, Failure>> {
     const given = tokenOf(header);
     if (!given.ok) return given;
-    // A text that is no id may be one that the database refuses, and with it all calls that are looked up together.
+    // The database may refuse a text that is not an id, and with it all calls that are looked up together.
     const connection = isConnectionId(asked.connection) ? asked.connection : '';
     const { requests, ...options } = asked;
     const lookUp = ({ found: { route }, values }: RouteRequest): Promise<Stored<'callFindings'>> =>
@@ -196,11 +196,11 @@ function tokenOf(header: string | undefined): Result<TokenParts, Failure> {
 }
 
 /**
- * Returns the last four characters of a code for the audit; `''` for one of less than twelve, of which four would be most.
- * Characters are code points. Controls, which a terminal may obey, and half a surrogate pair become U+FFFD.
+ * Returns the last four characters of a code for the audit; `''` if it has fewer than twelve, of which four would be too many. Characters
+ * are code points. Terminal controls and lone surrogates become U+FFFD.
  */
 export function lastFour(code: string): string {
-  // Twelve characters take 24 units at most; one that is cut in two here counts as a whole one.
+  // Twelve characters take 24 units at most; one that is cut in two here counts as whole.
   const end = Array.from(code.slice(-24));
   return end.length < 12
     ? ''

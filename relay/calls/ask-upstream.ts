@@ -27,54 +27,57 @@ export interface UpstreamRequest {
   readonly apiKey: string;
   readonly call: SellerCall<unknown>;
   readonly cacheKey: string;
-  /** Skips the cache: the agent asked for a fresh answer. */
+  /** Bypasses the cache: the agent asked for a new answer. */
   readonly refresh: boolean;
-  /** How many questions the agent may ask in a day, where that is limited. */
+  /** How many questions the agent may ask in a day, if that is limited. */
   readonly quota?: number | undefined;
   readonly subject: Stored<'auditSubject'>;
   readonly isGone: () => boolean;
 }
 
-/** The calls that wait for a slot. Their agents have a share of the pace already, so that one with many calls does not take each slot. */
+/** The calls that wait for a slot. Agents share the pace, so that one with many calls does not take every slot. */
 type Waiting = Set<Stored<'auditSubject'>>;
 
 export interface FlightResult {
-  /** `shared`: another call under way asked the same. */
+  /** `shared`: another call in progress asked the same. */
   readonly by: 'asked' | 'shared';
   readonly outcome: Result<SellerAnswer, Failure>;
 }
 
-/** A question that is being asked, for all calls that want the same. */
+/** A question in progress, for all calls that ask the same. */
 interface Flight {
   readonly question: UpstreamRequest;
-  /** False from the first interactive call on that joins. */
+  /** False as soon as an interactive call joins. */
   bulk: boolean;
-  /** Of all who wait for it. */
+  /** One for each waiting call. */
   readonly isGone: UpstreamRequest['isGone'][];
 }
 
 interface Sent {
   readonly outcome: Result<SellerAnswer, Failure>;
-  /** Resolves when the cache holds the answer; absent where it will not. Never rejects. */
+  /** Resolves when the answer is in the cache; absent if it will not be cached. Never rejects. */
   readonly cached?: Promise<void>;
 }
 
 const slotDeadlineMs = 2_000;
-/** How long a call waits for a slot, while no other instance asks the same, before it answers 429. */
+/** How long a call waits for a slot before it answers 429, if no other instance asks the same; milliseconds. */
 const maxWaitMs = 2_000;
-/** How long other instances leave a question to the call that asks it, which renews its lease. A killed one holds them up no longer. */
+/**
+ * How long other instances leave a question to the call that has its lease and renews it, so a killed one delays them no longer;
+ * milliseconds.
+ */
 const leaseMs = 4_000;
 const leasePollMs = 50;
-/** How long a call takes one slot after the other that a standstill of this process let it miss, before it answers 503. */
+/** How long a call that misses its slots because this process stalls takes new ones before it answers 503; milliseconds. */
 const missedSlotsMs = 12_000;
-/** How long a call waits for the answer of another instance that asks the same before it answers 504. */
+/** How long a call waits for another instance that asks the same before it answers 504; milliseconds. */
 const leaseWaitMs = 12_000;
-/** How long an upstream's 429 without `Retry-After` holds everybody back. */
+/** How long an upstream's 429 without `Retry-After` stops all calls; milliseconds. */
 const defaultHoldMs = 60_000;
 
 /**
- * Creates what asks an upstream once for all calls that want the same at the same time. It waits for a slot, commits the
- * intent before anything is sent, and records how that ended.
+ * Creates a function that asks an upstream once for all simultaneous calls that ask the same. It waits for a slot, commits the intent
+ * before sending anything, and records the outcome.
  */
 export function createAsk(
   parts: CallParts,
@@ -83,14 +86,14 @@ export function createAsk(
   const waiting: Waiting = new Set();
 
   async function ask(question: UpstreamRequest, bulk: boolean): Promise<FlightResult> {
-    // A refresh joins only other refreshes: the rest may be answered from the cache.
+    // A refresh joins only other refreshes, since other calls may be answered from the cache.
     const key = `${question.cacheKey}${question.refresh ? ' fresh' : ''}`;
     const underWay = flights.get(key);
     if (underWay !== undefined) {
       underWay.flight.bulk &&= bulk;
       underWay.flight.isGone.push(question.isGone);
       const { outcome } = await underWay.asked;
-      // The quota is that of whoever asked first.
+      // The quota is that of the first agent who asked.
       if (outcome.ok || outcome.fault.kind !== 'quota') return { by: 'shared', outcome };
       if (flights.get(key) === underWay) flights.delete(key);
       return ask(question, bulk);
@@ -102,7 +105,7 @@ export function createAsk(
     const end = (): void => {
       if (flights.get(key) === own) flights.delete(key);
     };
-    // A caller that does not find the reply in the cache joins this flight. A reply that is not cached answers no later caller.
+    // A caller that does not find the reply in the cache joins this flight. An uncached reply answers no later caller.
     void asked.then(({ cached }) => cached).then(end, end);
     return { by: 'asked', outcome: (await asked).outcome };
   }
@@ -113,7 +116,7 @@ async function askUpstream(parts: CallParts, flight: Flight, waiting: Waiting): 
   const { question } = flight;
   const { connection } = question;
   const lease = {
-    // Where no other instance's answer can be used, none is waited for.
+    // If no other instance's answer can be used, there is no waiting for one.
     key: takesCachedReply(question) ? question.cacheKey : question.subject.callId,
     holder: question.subject.callId,
     forMs: leaseMs,
@@ -126,7 +129,7 @@ async function askUpstream(parts: CallParts, flight: Flight, waiting: Waiting): 
     if ('answer' in slot.value) return { outcome: succeed(slot.value.answer) };
     let cause: UnreachableCause | undefined;
     const renewal = setInterval(() => {
-      // One that cannot be renewed ends: another call may ask the same then.
+      // A lease that cannot be renewed ends, and then another call may ask the same.
       parts.store.renewLease(lease).catch(() => undefined);
     }, leaseMs / 3);
     const sent = await parts.upstream
@@ -141,7 +144,7 @@ async function askUpstream(parts: CallParts, flight: Flight, waiting: Waiting): 
       });
     if (!sent.ok && sent.fault === 'slot-missed' && performance.now() < retryUntil) {
       const { subject } = question;
-      // Waited for, since it ends the lease, which the next slot takes again.
+      // Awaited, since it ends the lease, which the next slot takes again.
       await record(parts, { subject, lease, result: sent.fault, health: 'unknown' });
       continue;
     }
@@ -168,12 +171,12 @@ async function waitForSlot(
   const { question } = flight;
   const { connection, subject, cacheKey } = question;
   const began = performance.now();
-  /** When the call began to wait for nothing but a slot. */
+  /** When the call began to wait only for a slot. */
   let slotWaitBegan = began;
   for (;;) {
-    // Nobody hears this; a slot would be taken from others.
+    // Nobody would receive the answer, and the slot would be missing for others.
     if (flight.isGone.every((one) => one())) return fail({ kind: 'pace' });
-    // Measured from before the slot is granted, so that it is never used too late.
+    // Measured from before the grant, so that the slot is never used too late.
     const slotLeftMs = timeLeft(slotDeadlineMs);
     const slot = await store.takeSlot({
       connection,
@@ -217,7 +220,7 @@ const refusals = {
   quota: 'quota',
 } as const satisfies Record<string, FailureKind>;
 
-/** Only what proves that the seller is down counts against it: whoever may choose a code or an item must not pause it for all. */
+/** Only proof that the seller is down counts against it, so that nobody can pause it for all by choosing a certain code or item. */
 const healthAfter: Readonly<Record<SendFault, Stored<'callReport'>['health']>> = {
   'upstream-unreachable': 'down',
   'upstream-timeout': 'down',
@@ -259,13 +262,13 @@ function finish(
     void record(parts, { ...replied, result: '429', health, heldUntil });
     return { outcome: fail({ kind: 'upstream-rate-limited', retryAt: now + waitMs }) };
   }
-  // An agent would be given the body and its type, so both are searched.
+  // The agent would receive the body and its type, so both are searched.
   if ([raw.body, Buffer.from(raw.contentType)].some((part) => holdsKey(part, question.apiKey))) {
     void record(parts, { ...replied, result: 'upstream-echoed-key', health });
     return { outcome: fail({ kind: 'upstream-echoed-key' }) };
   }
   const answer = { raw, checkedAt: now };
-  // Reading tens of MiB would take seconds in which nobody is served, and only tell whether to keep them.
+  // Parsing tens of MiB would block for seconds, only to decide whether to cache them.
   const verdict = raw.body.length <= maxKeptBytes ? verdictOf(question.call, raw, now) : undefined;
   const success = verdict === 'success';
   const cache = success ? sealCached(parts, question.cacheKey, subject.call, answer) : undefined;
@@ -282,8 +285,8 @@ function buildRequest({ connection, apiKey, call }: UpstreamRequest): SellerRequ
 }
 
 /**
- * Tells whether a reply is a success, which may be cached, or a not-found where its status says something else. Undefined: an error,
- * an answer about something else, or what the status says.
+ * Tells whether a reply is a success, which may be cached, or a not-found that its status does not show. Undefined for an error, an answer
+ * about something else, or if the status shows it.
  */
 function verdictOf(
   { read }: SellerCall<unknown>,
@@ -300,40 +303,34 @@ function verdictOf(
   return whole ? 'success' : undefined;
 }
 
-/** Records without waiting: replies that follow are committed in the same group, after this. */
+/** Records without waiting, since later replies are committed in the same group, after this. */
 function record(parts: CallParts, report: Stored<'callReport'>): Promise<void> {
   return parts.store.reportCall(report).catch((error: unknown) => {
     parts.observer.storeFault('reportCall', error);
   });
 }
 
-/** A seller's answer, whatever it says, and when it was given. */
+/** A seller's answer of any kind, and when it was given. */
 export interface SellerAnswer {
   readonly raw: RawReply;
   /** Epoch milliseconds. */
   readonly checkedAt: number;
 }
 
-/**
- * Limits the size of a reply that is read and kept, in bytes. A larger one would take a statement longer than its group
- * may wait.
- */
+/** The size limit of a reply that is parsed and cached, in bytes. A larger one would make a statement too slow for its group. */
 const maxKeptBytes = 1024 * 1024;
 
-/**
- * How long a success is answered from the cache, in milliseconds; 0 for the account, which vouches for the key at
- * this moment.
- */
+/** How long a success is answered from the cache, in milliseconds; 0 for the account, which proves that the key works now. */
 export const cacheMs: Readonly<Record<CallKind, number>> = {
   account: 0,
   items: 3_600_000,
   item: 3_600_000,
   validation: 300_000,
-  // A refund is seen as soon as with the code itself.
+  // So a refund is seen as soon as with the code itself.
   'follow-up': 300_000,
 };
 
-/** Returns the end of a reply's key, an HMAC of what is asked. Before it stand the connection and a name of its API key. */
+/** Returns the end of a reply's cache key, an HMAC of the question. The connection and an id of its API key precede it. */
 export function cacheKeyEndOf(
   { vault }: Pick<CallParts, 'vault'>,
   asked: { readonly connection: string; readonly path: string; readonly values: readonly string[] },
@@ -365,7 +362,7 @@ export function openCached(
 }
 
 export function causeOfError(error: unknown): UnreachableCause {
-  // After several failed addresses the last failure counts.
+  // If several addresses failed, the last failure counts.
   const last: unknown = error instanceof AggregateError ? error.errors.at(-1) : error;
   const { code = '' } = (last ?? {}) as NodeJS.ErrnoException;
   if (['ENOTFOUND', 'EAI_AGAIN'].includes(code)) return { what: 'name', code };

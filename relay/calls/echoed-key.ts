@@ -1,17 +1,17 @@
 import { minSearchedKeyLength, secretsIn } from '#core/connections/index';
 
-/** How many encodings may lie one inside another, such as a URL in JSON in HTML. */
+/** How many encodings may be nested, such as a URL in JSON in HTML. */
 const maxDepth = 4;
 
 /**
- * Tells whether text holds the API key or the token in it, as a server's debug page might: as it is, or with any of its characters as a percent
- * escape, behind a backslash, as a `\u` or `\x` escape of JSON and JavaScript, or as an HTML entity, also one inside another; in
- * base64 or base64url (RFC 4648), alone or with more around it, in hexadecimal, and in UTF-16, also inside those escapes.
+ * Tells whether text contains the API key or its token, as a server's debug page might: unchanged, or with any of its characters as a
+ * percent escape, after a backslash, as a `\u` or `\x` escape of JSON and JavaScript, or as an HTML entity, even nested; in base64 or
+ * base64url (RFC 4648), alone or with more around it, in hexadecimal, and in UTF-16, also inside those escapes.
  *
- * False does not mean that the key cannot be had from the text: what is compressed, encrypted, turned round or encoded twice is not
- * undone, and a key of fewer than 12 characters is not looked for. One that stands for fewer, when its own characters are read as
- * escapes, is found as it is.
- * @param bytes of any size: each is looked at a few times at most
+ * False does not prove that the key cannot be derived from the text: compression, encryption, reversal and double encoding are not undone,
+ * and a key of fewer than 12 characters is not searched for. One that becomes shorter when its own characters are read as escapes is found
+ * unchanged.
+ * @param bytes of any size; each byte is examined a few times at most
  * @param apiKey visible ASCII
  */
 export function holdsKey(bytes: Uint8Array, apiKey: string): boolean {
@@ -33,25 +33,25 @@ function holdsSecret(bytes: Uint8Array, secret: string): boolean {
   return false;
 }
 
-/** Returns what stands in a text that holds a key in base64, base64url, hexadecimal or UTF-16, whatever stands around it. */
+/** Returns the parts of a key's base64, base64url, hexadecimal and UTF-16 forms that do not depend on the text around it. */
 function encodingsOf(key: Buffer): readonly Buffer[] {
   const hex = key.toString('hex');
   const inBase64 = [0, 1, 2].flatMap((before) => {
     const text = Buffer.concat([Buffer.alloc(before), key])
       .toString('base64')
       .replaceAll('=', '');
-    // The first characters hold bits of what stands before the key, the last those of what follows it.
+    // The first characters contain bits of the text before the key, the last those of the text after it.
     const whole = (before + key.length) % 3 === 0 ? text.length : text.length - 1;
     const own = text.slice([0, 2, 3][before], whole);
     return [own, own.replaceAll('+', '-').replaceAll('/', '_')];
   });
   const utf16 = Buffer.from(key.toString(), 'utf16le');
-  // In the other byte order the first byte is the NUL before the key.
+  // In the other byte order, the first byte is the NUL before the key.
   const texts = new Set([...inBase64, hex, hex.toUpperCase()]);
   return [...[...texts].map((text) => Buffer.from(text)), utf16.subarray(0, -1)];
 }
 
-/** Returns a key with what it becomes when its own characters are read as escapes, as they are in the text around it. */
+/** Returns a key and the forms that it takes when its own characters are read as escapes, like those of the text around it. */
 function layersOf(apiKey: Buffer): readonly Buffer[] {
   const layers = [apiKey];
   for (let depth = 0, inner = unescapeOnce(apiKey); inner && depth < maxDepth; depth += 1) {
@@ -78,7 +78,7 @@ function unescapeOnce(from: Buffer): Buffer | undefined {
   return to.subarray(0, length);
 }
 
-/** Returns the character of an escape, and from bit 8 on how many bytes it takes; 0 where there is none. */
+/** Returns the character of an escape, and from bit 8 on its length in bytes; 0 if there is none. */
 function readEscape(bytes: Buffer, at: number): number {
   switch (bytes[at] ?? 0) {
     case percent:
@@ -96,7 +96,7 @@ function readBackslash(bytes: Buffer, at: number): number {
   const next = bytes[at + 1] ?? 0;
   if (next === 0x75) return escapeOf(readHex(bytes, at + 2, 4), 6);
   if (next === 0x78) return escapeOf(readHex(bytes, at + 2, 2), 4);
-  // Behind a backslash these two begin an escape of their own.
+  // After a backslash, these two begin a new escape.
   if (next === ampersand || next === percent) return 0;
   return isAlphanumeric(next) ? 0 : escapeOf(next, 2);
 }
@@ -105,7 +105,7 @@ function escapeOf(code: number, length: number): number {
   return code > 0x20 && code < 0x7f ? (length << 8) | code : 0;
 }
 
-/** Reads hexadecimal digits; -1 where another byte is among them. */
+/** Reads hexadecimal digits; -1 if there is another byte among them. */
 function readHex(bytes: Buffer, from: number, digits: number): number {
   let value = 0;
   for (let at = from; at < from + digits; at += 1) {
@@ -127,12 +127,12 @@ function isAlphanumeric(byte: number): boolean {
   return (byte >= 0x30 && byte <= 0x39) || (lower >= 0x61 && lower <= 0x7a);
 }
 
-/** The length of the longest name of an entity: `DiacriticalGrave`. */
+/** The length of the longest entity name: `DiacriticalGrave`. */
 const longestName = 16;
 /** The length of the longest number that is read, with leading zeros and without its semicolon. */
 const longestNumber = 17;
 
-/** Reads `&amp;`, `&#38;` or `&#x26;`. A text of nothing else must not take long: a name ends soon, or is none. */
+/** Reads `&amp;`, `&#38;` or `&#x26;`. The length limits keep this fast even for a text of nothing else. */
 function readEntity(bytes: Buffer, at: number): number {
   if (bytes[at + 1] === 0x23) return readNumber(bytes, at);
   let end = at + 1;

@@ -6,10 +6,10 @@ import { parseAfterNotice } from '#core/encoding/index';
 type Body = Readonly<Record<string, unknown>>;
 
 /**
- * Leaves out of an account reply what the role may not see; nothing is set to zero or to empty text.
+ * Removes from an account reply what the role may not see; nothing is set to zero or to empty text.
  *
- * Only fields that are listed stay, so that a deployment's own additions are not shown. A body that is no JSON stays for a role
- * that sees all, and is not shown to any other, since a cut-off reply may hold a balance.
+ * Only listed fields are kept, so that a deployment's own additions are not shown. A body that is not JSON is shown only to a role that
+ * sees everything, since a cut-off reply may contain a balance.
  */
 export function redactAccount(
   body: Uint8Array,
@@ -23,19 +23,19 @@ export function redactAccount(
   return keepFields(body, shown);
 }
 
-/** Leaves of a reply only what is at these dotted paths; of one that is no JSON only the kind of its text. */
+/** Keeps only what is at these dotted paths of a reply; if it is not JSON, only the kind of its text. */
 export function keepFields(body: Uint8Array, fields: readonly string[]): Uint8Array {
   const text = new TextDecoder().decode(body);
   const reply = parseAfterNotice(text);
   if (!isRecord(reply)) {
-    // Without a body it would be the marketplace's own refusal.
+    // An empty body would look like the marketplace's own refusal.
     const [first = ''] = text.trimStart();
     return new TextEncoder().encode(['<', '{', ''].includes(first) ? first : '-');
   }
   return new TextEncoder().encode(JSON.stringify(pick(reply, new Set(fields), '')));
 }
 
-/** Picks the fields below a path, those of each record where it is a list. A list or an object in the place of a text is left out. */
+/** Picks the fields below a path, in a list those of each record. A list or an object in the place of a text is left out. */
 function pick(body: Body, shown: ReadonlySet<string>, path: string): Body {
   const kept = Object.entries(body).flatMap(([name, value]) => {
     const at = path + name;

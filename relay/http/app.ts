@@ -30,16 +30,16 @@ export interface Readiness {
   /** True from SIGTERM on. */
   readonly draining: () => boolean;
   readonly diskLow: () => boolean;
-  /** Is called when a write has failed for want of room. */
+  /** Called when a write has failed because the disk is full. */
   readonly diskFull: () => void;
 }
 
 const maxBodyBytes = 64 * 1024;
-/** How long an answer of the database counts, so that many who ask for the readiness write no more than one. */
+/** How long an answer of the database is reused, in milliseconds, so that many readiness requests cause one write. */
 const readinessMs = 250;
 
 /**
- * Creates the relay's HTTP interface: the requests of marketplaces below `/c/{connection}`, joining, who it is, and whether it is well.
+ * Creates the relay's HTTP interface: marketplace requests below `/c/{connection}`, joining, the relay's description, and its health.
  * @param random returns 0 to 1, for the jitter of `Retry-After`
  */
 export function createApp(
@@ -54,7 +54,7 @@ export function createApp(
   const { send, refuse } = replies;
   const answerCall = createSellerCalls(store, calls, readiness.diskLow, replies);
   const enter = createGate(calls);
-  /** Those that load balancers ask pass by the gate: a relay with much to do is ready still. */
+  /** The routes for load balancers bypass the gate, since a busy relay is still ready. */
   const open = createHealthRoutes(store, readiness);
   const gated: Routes = {
     'GET /.well-known/counterfoil-relay': async () =>
@@ -89,7 +89,7 @@ export function createApp(
       .catch((error: unknown) => {
         observer.storeFault('call', error);
         if (whyRefused(error) === 'disk full') readiness.diskFull();
-        // A reply that has begun cannot become another one.
+        // A reply that has begun cannot be replaced.
         return outgoing.headersSent ? undefined : refuse(bare, 'store-unavailable');
       })
       .finally(client.settled);
@@ -100,7 +100,7 @@ export function createApp(
 
 const boundless: RelayRequest['client'] = { takes: () => true, settled: () => undefined };
 
-/** Creates what load balancers ask. */
+/** Creates the routes for load balancers. */
 function createHealthRoutes(store: Store, { draining, diskLow, diskFull }: Readiness): Routes {
   const ping = sharedFor(readinessMs, () => store.ping());
   return {
@@ -124,7 +124,7 @@ type Replies = ReturnType<typeof createReplies>;
 type Began = Pick<RelayRequest, 'began'>;
 
 /**
- * Creates what writes replies, sends them, and has the observer note them.
+ * Creates the functions that write replies, send them, and report them to the observer.
  * @param draining asks clients to close their connections
  * @param random returns 0 to 1, for the jitter of `Retry-After`
  */
@@ -157,7 +157,7 @@ function createReplies(
   return { write, send, refuse, note };
 }
 
-/** Creates what answers the requests of marketplaces, below `/c/{connection}`. */
+/** Creates the handler of marketplace requests, below `/c/{connection}`. */
 function createSellerCalls(
   store: Store,
   calls: Calls,
@@ -178,9 +178,9 @@ function createSellerCalls(
     const contentType = 'content-encoding' in headers ? '' : (headers['content-type'] ?? '');
     const names = found.flatMap(({ route }) => route.parameters ?? []);
     const parameters = await readParameters({ query, contentType, body: body.value }, names);
-    // A token that stands in the open is refused before all else, so that its owner learns of it.
+    // A token in an exposed place is refused before anything else, so that its owner learns of it.
     if (!parameters.ok) return refuse(request, parameters.fault);
-    // No reply without its audit: calls end while there is still room for what is under way.
+    // No reply is sent without its audit row, so calls are refused while there is still room for those in progress.
     if (diskLow()) return refuse(request, 'store-unavailable');
     if (incoming.socket.destroyed) return undefined;
     if (found.length === 0) {
@@ -201,7 +201,7 @@ function createSellerCalls(
     return prepared.ok ? release(request, prepared.value) : refuse(request, prepared.fault.kind);
   };
 
-  /** Sends the reply to a seller call while its token holds. */
+  /** Sends the reply to a seller call if its token is still valid. */
   async function release(
     request: RelayRequest,
     { subject, outcome, cause, ...prepared }: Prepared,

@@ -3,22 +3,22 @@ import type { ServerResponse } from 'node:http';
 import type { Calls } from '#relay/calls/answer-call';
 import { parseAuthorization } from '#relay/rules/index';
 
-/** How many calls may be under way at once, replies that are still being sent included: of one token, and of all strangers. */
+/** How many calls may be in progress at once, including replies that are still being sent: per token, and for all strangers together. */
 const maxCalls = { token: 32, strangers: 256 };
-/** No further reply is begun while so many bytes of others wait to be read, for one client and in all. */
+/** While this many bytes of replies wait to be read, for one client or in all, no further reply is begun. */
 const maxUnreadBytes = { ofClient: 24 * 1024 * 1024, inAll: 128 * 1024 * 1024 };
 
 export interface Client {
-  /** Counts a reply's bytes until it has left or is given up; false where too many wait already. */
+  /** Counts a reply's bytes until it is sent or given up; false if too many already wait. */
   readonly takes: (bytes: number) => boolean;
-  /** Is called once the call asks for nothing more, whether or not its client is still there. */
+  /** Called when the call's work has ended, whether or not its client is still there. */
   readonly settled: () => void;
 }
 
 /**
- * Creates what lets requests in, whatever their route, but for those of load balancers, which pass by it. It counts a call until its
- * reply has left, or is given up and the call has settled, and returns undefined when too many are under way. A token that has not
- * held yet is a stranger's, since anybody can write one of the right form.
+ * Creates the admission of requests on all routes except those for load balancers. It counts a call until its reply is sent, or is given up
+ * and the call has settled, and returns undefined if too many are in progress. A token counts as a stranger's until it has proved valid,
+ * since anybody can make up one of the right form.
  */
 export function createGate({ holding, authorize }: Pick<Calls, 'holding' | 'authorize'>) {
   const clients = new Map<string, { calls: number; unreadBytes: number }>();
@@ -35,7 +35,7 @@ export function createGate({ holding, authorize }: Pick<Calls, 'holding' | 'auth
   ): Promise<Client | undefined> => {
     const { name = '' } = parseAuthorization(authorization ?? '') ?? {};
     if (isFull(name)) {
-      // Strangers keep out no agent whom this relay has not seen since it began.
+      // So strangers do not keep out an agent whom this relay has not seen since its start.
       await authorize(authorization).catch(() => undefined);
       if (isFull(name) || outgoing.destroyed) return undefined;
     }
@@ -56,14 +56,14 @@ export function createGate({ holding, authorize }: Pick<Calls, 'holding' | 'auth
     outgoing.once('close', () => {
       client.unreadBytes -= unread;
       unreadInAll -= unread;
-      // Once a reply has left, only the end of its transaction is to come.
+      // After a reply is sent, only the end of its transaction remains.
       if (outgoing.writableFinished) settled();
       settled();
     });
     return {
       settled,
       takes: (bytes) => {
-        // A client that has gone sends no further event.
+        // For a client that has gone there are no further events.
         if (outgoing.closed) return true;
         if (!isFree()) return false;
         unread += bytes;

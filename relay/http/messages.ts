@@ -7,7 +7,7 @@ import { parseBody } from 'hono/utils/body';
 import { isRecord } from '#core/record';
 import { parseJson } from '#core/encoding/index';
 
-/** Answers a request; undefined where nothing is left to be said, since the reply was sent or the client has gone. */
+/** Answers a request; undefined if the reply was already sent or the client has gone. */
 export type Route = (request: RelayRequest) => Promise<ReadyReply | undefined>;
 
 /** Lists routes by method and path, `GET /relay/v1/join`. */
@@ -16,11 +16,11 @@ export type Routes = Readonly<Record<string, Route>>;
 export interface RelayRequest {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
-  /** The path as sent: none of our paths needs escapes. */
+  /** The path as sent, since none of our paths needs escapes. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly client: Client;
-  /** When it came, on the clock of `performance.now()`. */
+  /** When it arrived, on the clock of `performance.now()`. */
   readonly began: number;
 }
 
@@ -36,7 +36,7 @@ export interface ReadyReply {
   readonly body: Uint8Array;
 }
 
-/** How long a client waits after a failure that names no moment. */
+/** How long a client waits after a failure that gives no time, in milliseconds. */
 const defaultRetryMs = 5_000;
 
 const always = {
@@ -60,7 +60,7 @@ export function readyReply(
     headers: {
       ...always,
       Age: String(age),
-      // Marks what was passed on. `Age` does not: a cache before the relay writes it on error pages of its own too.
+      // Marks a reply that was passed on. `Age` would not, since a cache in front of the relay adds it to its own error pages too.
       'Counterfoil-Relay-Age': String(age),
       ...(raw.contentType === '' ? {} : { 'Content-Type': raw.contentType }),
       ...(raw.retryAt === undefined
@@ -71,11 +71,11 @@ export function readyReply(
   };
 }
 
-/** Writes a failure in the relay's own form; all but those about the token say when to come back. */
+/** Writes a failure in the relay's own form; all but those about the token say when to retry. */
 function readyFailure(failure: Failure, now: number, random: number): ReadyReply {
   const { kind, retryAt } = failure;
   const { status, headers, body } = failureReply(failure);
-  // A quota begins anew at one moment, and a quarter of a day later would be too late.
+  // A quota restarts at a fixed moment, and a quarter of a day later would be too late.
   const later = kind === 'quota' ? 0 : random;
   const seconds = retryAfterSeconds(retryAt ?? now + defaultRetryMs, now, later);
   return {
@@ -91,7 +91,7 @@ function readyFailure(failure: Failure, now: number, random: number): ReadyReply
 }
 
 /**
- * Returns the seconds for `Retry-After`: never earlier than `at`, and up to a quarter later, so that clients do not come back together.
+ * Returns the seconds for `Retry-After`: never before `at`, and up to a quarter later, so that clients do not all return together.
  * @param random 0 to 1
  */
 export function retryAfterSeconds(at: number, now: number, random: number): number {
@@ -99,11 +99,11 @@ export function retryAfterSeconds(at: number, now: number, random: number): numb
   return Math.max(1, Math.ceil(seconds + random * Math.max(1, seconds * 0.25)));
 }
 
-/** Sends a reply; its first byte has left when this returns. @param last asks the client to close the connection */
+/** Sends a reply; its first byte has been sent when this returns. @param last asks the client to close the connection */
 export function sendReply(outgoing: ServerResponse, reply: ReadyReply, last: boolean): void {
   outgoing.writeHead(reply.status, {
     ...reply.headers,
-    // RFC 9110, 8.6: one without content has none.
+    // RFC 9110, 8.6: a reply without content has no such header.
     ...(reply.status === 204 ? {} : { 'Content-Length': reply.body.length }),
     ...(last ? { Connection: 'close' } : {}),
   });
@@ -119,7 +119,7 @@ export async function readBody(
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    // The rest of a large body is not read: the reply, which still has to leave, ends the connection.
+    // The rest of a large body is not read; the connection ends after the reply is sent.
     for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
       chunks.push(chunk as Buffer);
       size += (chunk as Buffer).length;
@@ -144,24 +144,23 @@ export function textReply(
   return { status, headers: { 'Content-Type': type }, body: Buffer.from(text) };
 }
 
-/** A value that is no text and no number is undefined. */
+/** A value that is neither text nor a number is undefined. */
 type Pairs = readonly (readonly [name: string, value: string | undefined])[];
 
 export interface ParameterSource {
   readonly query: URLSearchParams;
-  /** The header's value; `''` where there is none. */
+  /** The header's value; `''` if there is none. */
   readonly contentType: string;
-  /** Empty but for a POST. */
+  /** Empty unless the request is a POST. */
   readonly body: Uint8Array;
 }
 
 /**
- * Reads the parameters of a call: of a GET from the query, of a POST from a form, JSON, multipart or the query. A missing
- * one is `''`, on which the seller has its say. A body of another type, or that is not what its type says, is refused:
- * a code that stands in it would be asked as an empty one.
+ * Reads the parameters of a call: for a GET from the query, for a POST from a form, JSON, multipart or the query. A missing one is `''`,
+ * which the seller judges. A body of another type, or that does not match its type, is refused, since its code would be read as empty.
  *
- * Refuses an `api_key` among the parameters, and anything that looks like a token in them or anywhere in the body. Outside the
- * parameters the body is searched as it was sent: a token that is escaped there (`\u005f` in nested JSON) is not found.
+ * Refuses an `api_key` among the parameters, and anything that looks like a token in them or anywhere in the body. Outside the parameters
+ * the body is searched as sent, so an escaped token (`\u005f` in nested JSON) is not found.
  */
 export async function readParameters(
   source: ParameterSource,
@@ -172,7 +171,7 @@ export async function readParameters(
   const inBody = await bodyPairs(source);
   const pairs = [...source.query, ...(inBody ?? [])];
   const misplaced = pairs.some(([key, value = '']) => key === 'api_key' || holdsToken(key + value));
-  // Also in a body of another type, or deeper in it than a parameter.
+  // This includes a body of another type, and text deeper in it than a parameter.
   if (misplaced || holdsToken(textOf(source.body))) {
     return fail('token-misplaced');
   }

@@ -10,25 +10,25 @@ export interface Listening {
   readonly port: number;
   /** Accepts no further connection, and resolves when the last reply has ended or after `withinMs`. Returns how many were cut off. */
   drain(withinMs: number): Promise<number>;
-  /** Resolves when nothing works on an answer any more, be its client there or not. */
+  /** Resolves when no answer is in progress, whether or not its client is still there. */
   settled(): Promise<unknown>;
 }
 
 const maxConnections = 2_048;
-/** How long a request may take to arrive and a connection be idle: for longer than proxies keep one, which would send a call just when it is closed. */
+/** Milliseconds for a request to arrive, and for an idle connection: longer than proxies keep one, so that they close it first. */
 const times = { requestTimeout: 30_000, headersTimeout: 30_000, keepAliveTimeout: 100_000 };
 
 interface Connected {
-  /** The response that is being made or sent; undefined between requests. */
+  /** The response in progress; undefined between requests. */
   response: ServerResponse | undefined;
-  /** How many bytes had come when the last response had left. */
+  /** How many bytes had arrived when the last response had been sent. */
   bytesRead: number;
 }
 
-/** How long a reply may take to leave, in milliseconds: without a single byte leaving, and in all. */
+/** How long sending a reply may take, in milliseconds: without progress, and in all. */
 const sendingLimits = { stillMs: 10_000, wholeMs: 60_000 };
 
-/** Says by Node's code why nobody can listen at an address. */
+/** By Node's code, why listening at an address failed. */
 const refusals: Readonly<Record<string, string>> = {
   EACCES: 'this account may not; take a port from 1024 on',
   EADDRINUSE: 'another program does; end it, or take another port',
@@ -38,27 +38,27 @@ const refusals: Readonly<Record<string, string>> = {
 /**
  * Listens on an address.
  *
- * A connection is answered one request at a time; one that sends a second before it has the first reply is closed (RFC 9112, 9.3.2,
- * lets a client ask again). A reply that nobody reads is given up. When all connections are taken, a new one takes the place of the
- * one that has been longest without a whole request.
+ * A connection is answered one request at a time; if it sends a second one before the first reply, it is closed (by RFC 9112, 9.3.2, a
+ * client may retry). A reply that nobody reads is given up. If all connections are taken, a new one replaces the one that has been longest
+ * without a whole request.
  * @param port 0 takes any free one
- * @throws Problem where nobody can listen there
+ * @throws Problem if listening there fails
  */
 export async function listen(
   answer: Answer,
   at: { readonly host: string; readonly port: number },
   { stillMs, wholeMs } = sendingLimits,
 ): Promise<Listening> {
-  /** The one that was silent for longest comes first. */
+  /** The one that has been silent for longest is first. */
   const connected = new Map<Socket, Connected>();
   const answers = new Set<Promise<unknown>>();
   const server = createServer(times);
 
-  /** Makes room for one more connection; false when every one has sent a whole request, and is being answered. */
+  /** Makes room for one more connection; false if all of them have sent a whole request and are being answered. */
   function makeRoom(): boolean {
     if (connected.size < maxConnections) return true;
     for (const [socket, { response }] of connected) {
-      // A body that does not come must not keep others out.
+      // A body that does not arrive must not keep others out.
       if (response?.req.complete === true) continue;
       connected.delete(socket);
       socket.destroy();
@@ -88,9 +88,9 @@ export async function listen(
     connection.response = response;
     let deadline: NodeJS.Timeout | undefined;
     response.once('prefinish', () => {
-      // Of a client who has gone no event would end the timer.
+      // For a client that has gone, no event would end the timer.
       if (response.closed) return;
-      // Counts from the last byte that has left; Node ends the connection.
+      // Counts from the last byte sent; Node ends the connection.
       socket.setTimeout(stillMs);
       deadline = setTimeout(() => {
         socket.destroy();
@@ -122,7 +122,7 @@ export async function listen(
     settled: () => Promise.all(answers),
     drain: async (withinMs) => {
       const ended = new Promise<void>((resolve) => {
-        // The one of HTTP takes a connection for idle whose reply has ended and not left.
+        // The HTTP server's own `close` treats a connection as idle if its reply has ended but is not sent yet.
         NetServer.prototype.close.call(server, () => {
           resolve();
         });
@@ -142,7 +142,7 @@ export async function listen(
       const cut = [...connected.values()].filter(({ response }) => response !== undefined).length;
       server.closeAllConnections();
       await ended;
-      // Ends what watches the times of requests.
+      // Stops the timers of requests.
       server.close();
       return cut;
     },

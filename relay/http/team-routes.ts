@@ -20,8 +20,8 @@ import { browserNameOf } from '#relay/join/browser-name';
 const maxBodyBytes = 4096;
 
 /**
- * Creates what Counterfoil asks of the relay beside the seller calls, below `/relay/v1`: its token, the team's settings and, for a
- * role that sees it, the report of a month.
+ * Creates Counterfoil's routes other than seller calls, below `/relay/v1`: the token, the team's settings and, for a role that may see it,
+ * the report of a month.
  */
 export function createTeamRoutes(
   parts: JoinParts,
@@ -83,7 +83,7 @@ export function createTeamRoutes(
       const token = await authorize();
       if (!token.ok) return refuse(request, token.fault.kind);
       const reply = await next(token.value, request);
-      // A report may take minutes, and a token that has ended meanwhile is given nothing of it.
+      // A report may take minutes, and a token that has ended in the meantime must not get it.
       const still = next === endToken ? token : await authorize();
       return still.ok ? reply : refuse(request, still.fault.kind);
     };

@@ -1,4 +1,4 @@
-/** What a User-Agent holds, with the name to show: the first that it holds counts, since most hold those of others too. */
+/** Marks in the User-Agent with the name to show. The first match counts, since most contain other browsers' marks too. */
 const browsers = [
   ['Edg', 'Edge'],
   ['OPR', 'Opera'],
@@ -17,7 +17,7 @@ const systems = [
   ['Linux', 'Linux'],
 ] as const;
 
-/** Names a browser and its system by its `User-Agent`, such as `Firefox on Windows`; undefined where neither is known. No more of it is kept. */
+/** Names a browser and its system by its `User-Agent`: `Firefox on Windows`; undefined if neither is known. Nothing else is stored. */
 export function browserNameOf(userAgent: string): string | undefined {
   const browser = browsers.find(([token]) => new RegExp(`\\b${token}\\w*/`).test(userAgent))?.[1];
   const system = systems.find(([token]) => userAgent.includes(token))?.[1];

@@ -2,10 +2,10 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Stored } from '#relay/store/index';
 import { hashOf } from '#relay/rules/index';
 
-/** The parts of an invite or a code that has the right form. Says nothing about whether the relay knows it. */
+/** The parts of an invite or a code of the right form, which the relay may not know. */
 type HashedParts = Pick<Stored<'joinCode'>, 'id' | 'hash'>;
 
-/** Makes an invite: `cfi1_<id>_<secret>`, in hexadecimal. */
+/** Creates an invite: `cfi1_<id>_<secret>`, in hexadecimal. */
 export function newInvite(): HashedParts & { readonly text: string } {
   const id = randomBytes(8).toString('hex');
   const text = `cfi1_${id}_${randomBytes(32).toString('hex')}`;
@@ -18,12 +18,12 @@ export function parseInvite(text: string): HashedParts | undefined {
   return invite === undefined || id === undefined ? undefined : { id, hash: hashOf(invite) };
 }
 
-/** Returns the link to an invite, which stands in the fragment, so that no server and no log sees it. */
+/** Returns the link to an invite, which is in the fragment, so that no server and no log sees it. */
 export function inviteLink(origin: string, invite: string): string {
   return `${origin}/relay/v1/join#invite=${invite}`;
 }
 
-/** Makes a one-time code: 16 hexadecimal digits of its id, and 64 of its secret. */
+/** Creates a one-time code: 16 hexadecimal digits for its id, and 64 for its secret. */
 export function newCode(expiresAt: number): {
   readonly text: string;
   readonly record: Stored<'joinCode'>;
@@ -43,12 +43,12 @@ export function challengeOf(verifier: string): string | undefined {
   return createHash('sha256').update(verifier).digest('base64url');
 }
 
-/** The credentials of one browser in one join. All of them come from the cookie; the store holds its hash alone. */
+/** The credentials of one browser in one join. All are derived from the cookie; the store has only its hash. */
 export interface JoinBrowser {
   readonly id: string;
   /** SHA-256 of the cookie. */
   readonly hash: Uint8Array;
-  /** Stands in every form and must come back with it. */
+  /** Included in every form, and must be sent back with it. */
   readonly csrfToken: string;
   /** For the sign-in at an OpenID provider: 43 characters each, base64url. */
   readonly openId: { readonly state: string; readonly nonce: string; readonly verifier: string };
@@ -58,7 +58,7 @@ export function newJoinCookie(): string {
   return `${randomBytes(16).toString('hex')}_${randomBytes(32).toString('hex')}`;
 }
 
-/** Parses a cookie; undefined unless it has the right form. Says nothing about whether the relay knows it. */
+/** Parses a cookie; undefined unless it has the right form. The relay may not know it. */
 export function parseJoinCookie(cookie: string | undefined): JoinBrowser | undefined {
   const [, id, secret] = /^([0-9a-f]{32})_([0-9a-f]{64})$/.exec(cookie ?? '') ?? [];
   if (cookie === undefined || id === undefined || secret === undefined) return undefined;

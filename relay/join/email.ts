@@ -1,4 +1,4 @@
-/** Spells an e-mail address as it is compared: of letters that fold into ASCII only those of ASCII do, so that nobody else's matches. */
+/** Folds an e-mail address for comparison. Only ASCII letters are folded into ASCII, so that nobody else's address matches. */
 export function foldEmail(email: string): string {
   return email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -86,7 +86,7 @@ export function createJoinRoutes(parts: JoinParts): Routes {
     [`GET ${callbackPath}`]: withJoin(async (request, { browser, join }) => {
       if (signIn === undefined) return choices(request, browser);
       const callback = new URL(origin() + callbackPath);
-      // The query exactly as the provider sent it.
+      // This is the query exactly as the provider sent it.
       callback.search = /\?.*/.exec(request.incoming.url ?? '')?.[0] ?? '';
       const finished = await signIn.finish(callback, browser);
       if (!finished.ok) return notSignedIn(request, browser, finished.fault);
@@ -99,7 +99,7 @@ export function createJoinRoutes(parts: JoinParts): Routes {
         const named = 'email' in identity ? identity.email : identity.subject;
         return choices(request, browser, ({ noAgent }) => fill(noAgent, { email: named }));
       }
-      // Also where the join goes no further: who has lost a group has lost its rights.
+      // This also happens if the join goes no further: an agent who has lost a group loses its rights.
       if (role !== undefined) await store.followGroups(agent.id, role);
       await store.identifyJoin(join.id, agent.id);
       return redirect('/relay/v1/join/confirm');

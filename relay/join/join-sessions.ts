@@ -32,15 +32,15 @@ type JoinResult = { readonly code: string } | { readonly error: 'access_denied' 
 type OfJoin = (request: RelayRequest, joining: Joining) => ReturnType<Route>;
 type OfForm = (...of: [...Parameters<OfJoin>, form: URLSearchParams]) => ReturnType<Route>;
 
-/** Ties each join to the one browser that has begun it, by a cookie. */
+/** Ties each join to the browser that began it, by a cookie. */
 interface JoinSessions {
-  /** Finds the join of this browser, and runs `next` on one that holds. */
+  /** Finds the join of this browser, and runs `next` if it is valid. */
   readonly withJoin: (next: OfJoin) => Route;
-  /** Runs `next` on a form that one of our pages has sent for this browser's join. */
+  /** Runs `next` with a form that one of our pages has sent for this browser's join. */
   readonly withForm: (next: OfForm) => Route;
-  /** Sets the cookie of a join. @param maxAge in seconds; 0 takes it away */
+  /** Sets the cookie of a join. @param maxAge in seconds; 0 removes it */
   readonly withCookie: (reply: ReadyReply, value: string, maxAge: number) => ReadyReply;
-  /** Ends a join: back to Counterfoil, which reads the fragment from the tab that it has opened. */
+  /** Ends a join and returns to Counterfoil, which reads the fragment from the tab that it has opened. */
   readonly leave: (join: Stored<'join'>, result: JoinResult) => Promise<ReadyReply>;
 }
 
@@ -97,7 +97,7 @@ export function createJoinSessions({ store, clocks, origin }: JoinParts): JoinSe
 
   function withCookie(reply: ReadyReply, value: string, maxAge: number): ReadyReply {
     const place = isHttps() ? 'Path=/; HttpOnly; Secure' : 'Path=/relay/v1; HttpOnly';
-    // The provider sends the browser back by a link, with which only `Lax` cookies go along.
+    // The provider sends the browser back with a link, which only `Lax` cookies accompany.
     const cookie = `${cookieName()}=${value}; Max-Age=${String(maxAge)}; ${place}; SameSite=Lax`;
     return { ...reply, headers: { ...reply.headers, 'Set-Cookie': cookie } };
   }

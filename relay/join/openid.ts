@@ -12,36 +12,36 @@ export interface OpenIdSettings {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly scope: string;
-  /** Whether agents are known by a verified e-mail address, or as Microsoft Entra vouches for them: by tenant and object. */
+  /** Whether agents are identified by a verified e-mail address, or in Microsoft Entra by tenant and object. */
   readonly identifiedBy: 'email' | 'object-id';
-  /** Where roles follow the groups that the provider names in a claim. */
+  /** Present if roles follow the groups in a claim of the provider. */
   readonly groups?: GroupRoles | undefined;
 }
 
 export interface GroupRoles {
   readonly claim: string;
-  /** The first whose group an agent is in counts. */
+  /** The first role whose group an agent is in counts. */
   readonly roles: readonly { readonly role: string; readonly group: string }[];
 }
 
-/** Why a sign-in at the provider gave no agent. */
+/** Why a sign-in at the provider failed. */
 export type SignInFault =
-  /** The provider does not answer, or what it says about itself cannot be used. */
+  /** The provider does not answer, or its discovery document cannot be used. */
   | { readonly kind: 'provider-unreachable' }
-  /** The provider said no: the person cancelled, or may not use this client. */
+  /** The provider refused: the person cancelled, or may not use this client. */
   | { readonly kind: 'refused' }
-  /** The reply is not the one to this browser's request. */
+  /** The reply does not belong to this browser's request. */
   | { readonly kind: 'not-believed' }
   | { readonly kind: 'no-email' }
-  /** The provider did not tell tenant and object. */
+  /** The provider did not send tenant and object. */
   | { readonly kind: 'no-subject' }
   /** The provider does not vouch for the address. */
   | { readonly kind: 'email-unverified'; readonly email: string };
 
 interface SignedIn {
-  /** Whom the provider vouches for, by a verified address in lower case, or as `TENANT/OBJECT`. */
+  /** The person that the provider vouches for: a verified address in lower case, or `TENANT/OBJECT`. */
   readonly identity: { readonly email: string } | { readonly subject: string };
-  /** The role of their groups; undefined where roles do not follow groups. */
+  /** The role from their groups; undefined if roles do not follow groups. */
   readonly role: string | undefined;
 }
 
@@ -54,14 +54,14 @@ export interface SignIn {
   finish(callback: URL, browser: JoinBrowser): Promise<Result<SignedIn, SignInFault>>;
 }
 
-/** The role of whoever is in no group that has one. Every database has it, and it sees least. */
+/** The role for agents in no group with a role. Every database has it, and it sees least. */
 const leastRole = 'agent';
 const timeoutSeconds = 10;
 
 /**
- * Creates the sign-in by OpenID Connect: code flow with PKCE and nonce. The provider is asked for
- * its addresses at the first sign-in, and again after a failure, so that the relay starts without it.
- * @param onError is given what the library threw, for the log
+ * Creates the sign-in by OpenID Connect: code flow with PKCE and nonce. The provider's addresses are read at the first sign-in, and again
+ * after a failure, so that the relay can start without it.
+ * @param onError receives the library's error, for the log
  */
 export function createOpenIdSignIn(
   { issuer, clientId, clientSecret, scope, identifiedBy, groups }: OpenIdSettings,
@@ -101,7 +101,7 @@ export function createOpenIdSignIn(
       (identifiedBy === 'object-id' || claims['email'] !== undefined) &&
       (groups === undefined || claims[groups.claim] !== undefined);
     if (isComplete) return claims;
-    // Many providers put the rest into the user info alone.
+    // Many providers send the other claims only in the user info.
     return { ...(await client.fetchUserInfo(config, tokens.access_token, claims.sub)), ...claims };
   }
 
@@ -154,7 +154,7 @@ function readEmail({ email, email_verified: verified }: Claims): Read {
     : fail({ kind: 'email-unverified', email: folded });
 }
 
-/** Reads what Microsoft Entra never gives to somebody else: the directory, and the person's object in it. */
+/** Reads the ids that Microsoft Entra never reuses: the directory, and the person's object in it. */
 function readSubject({ tid, oid }: Claims): Read {
   return isId(tid) && isId(oid)
     ? succeed({ subject: `${tid}/${oid}` })
@@ -164,7 +164,7 @@ function readSubject({ tid, oid }: Claims): Read {
 const isId = (value: unknown): value is string =>
   typeof value === 'string' && /^[\w-]{1,64}$/.test(value);
 
-/** Returns the role of somebody's groups. Who is in none of them, or whose groups are not told, sees least. */
+/** Returns the role from a person's groups. Without a matching group or any groups, it is the one that sees least. */
 function roleOf(claims: Claims, { claim, roles }: GroupRoles): string {
   const told = claims[claim];
   const groups: readonly unknown[] = Array.isArray(told) ? told : [told];
@@ -174,14 +174,14 @@ function roleOf(claims: Claims, { claim, roles }: GroupRoles): string {
 function kindOf(error: unknown): 'refused' | 'provider-unreachable' | 'not-believed' {
   if (error instanceof client.AuthorizationResponseError) return 'refused';
   const unreachable =
-    // `fetch` gives the network's error as the cause; a mistake in a program has none.
+    // `fetch` gives the network's error as the cause; a programming error has none.
     (error instanceof TypeError && error.cause instanceof Error) ||
     (error instanceof client.ClientError && error.code === 'OAUTH_TIMEOUT') ||
     (error instanceof DOMException && error.name === 'TimeoutError');
   return unreachable ? 'provider-unreachable' : 'not-believed';
 }
 
-/** Sends the client's secret as the provider takes it; `client_secret_basic` is the standard's default. */
+/** Sends the client's secret in the way that the provider accepts; `client_secret_basic` is the standard's default. */
 function authenticateWith(secret: string): client.ClientAuth {
   const basic = client.ClientSecretBasic(secret);
   const post = client.ClientSecretPost(secret);

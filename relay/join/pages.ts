@@ -10,12 +10,12 @@ import { accountParts, type Role } from '#relay/rules/index';
 interface Choices {
   readonly team: string;
   readonly csrfToken: string;
-  /** The host of the OpenID provider, where there is one. */
+  /** The host of the OpenID provider, if there is one. */
   readonly provider: string | undefined;
   readonly problem: string | undefined;
 }
 
-/** Takes the invite out of the address, so that it stays in no history, and sends it in the body of a request. */
+/** Removes the invite from the address, so that it does not stay in a history, and sends it in the body of a request. */
 const sendInvite = `const invite = /^#invite=(cfi1_[0-9a-f]{16}_[0-9a-f]{64})$/.exec(location.hash);
 if (invite) {
   history.replaceState(null, '', location.pathname + location.search);
@@ -57,11 +57,11 @@ function signIn(texts: JoinTexts, provider: string): Html {
     </div>`;
 }
 
-/** Shows the whole link, invite included, which the server does not see. */
+/** Shows the whole link, including the invite, which the server does not see. */
 const showLink = `document.querySelector('#link').value = location.href;
 `;
 
-/** Writes the page that is seen when the link is opened in the browser and not by Counterfoil. */
+/** Writes the page that is shown if the link is opened in the browser rather than by Counterfoil. */
 export function linkPage({ tag, texts }: JoinLanguage, team: string, link: string): Page {
   return writePage(
     tag,
@@ -84,8 +84,8 @@ interface Confirmation {
 }
 
 /**
- * A second click would take the place of the first, whose answer has the code, and find the join ended. One after some seconds is
- * no double click: the first was stopped perhaps, of which a page is not told.
+ * A second click would replace the first, whose answer has the code, and find the join ended. After some seconds it is not a double click:
+ * the first may have been stopped, which a page cannot see.
  */
 const sendOnce = `let sent = false;
 const allow = () => {
@@ -144,7 +144,7 @@ export function confirmPage(
   );
 }
 
-/** The result stands in the fragment, for Counterfoil to read; the server does not see it. */
+/** The result is in the fragment, for Counterfoil to read; the server does not see it. */
 const showResult = (
   texts: JoinTexts,
 ): string => `const result = new URLSearchParams(location.hash.slice(1));
@@ -166,7 +166,7 @@ export function joinedPage(language: JoinLanguage): Page {
   return noticePage(language, 'goBack', 'goBackText', {}, showResult(language.texts));
 }
 
-/** Writes a page that says why it does not go on here. @param values of the text */
+/** Writes a page that explains why the join cannot continue here. @param values of the text */
 export function noticePage(
   { tag, texts }: JoinLanguage,
   title: keyof JoinTexts,
@@ -232,7 +232,7 @@ function fillHtml(text: string, values: Readonly<Record<string, string | Html>>)
  * Wraps a page. Nothing runs in it but the given script, nothing frames it, nothing of it is kept.
  * @param language a BCP 47 tag
  * @param title stands in the tab and above the page, with its values
- * @param script runs in the page; allowed by its hash
+ * @param script a script for the page, allowed by its hash
  */
 function writePage(
   language: string,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { translatedLanguages } from '#core/text/index';
 import en from '#locales/en/join.json' with { type: 'json' };
 
-/** The texts of the join pages. `{name}` stands for a value. */
+/** The texts of the join pages. `{name}` is replaced by a value. */
 export type JoinTexts = Readonly<(typeof en)['joinPages']>;
 
 export interface JoinLanguage {
@@ -12,7 +12,7 @@ export interface JoinLanguage {
   readonly texts: JoinTexts;
 }
 
-/** Every language; what one lacks is in English. A build puts them in place of this module: `scripts/build/relay.ts`. */
+/** Every language, with English for missing texts. A build replaces this module by the texts: `scripts/build/relay.ts`. */
 export const joinLanguages: readonly JoinLanguage[] = ['en', ...translatedLanguages].map((tag) => {
   const file = join(import.meta.dirname, `../../locales/${tag}/join.json`);
   const own = existsSync(file)

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { Problem } from '#relay/problem';
 
-/** The master keys by id: the current one, and older ones until everything is wrapped anew. */
+/** The master keys by id: the current one, and older ones until everything is wrapped again. */
 export interface Keyring {
   readonly currentId: string;
   find(id: string): Uint8Array | undefined;
@@ -22,7 +22,7 @@ export function readKeyring(files: readonly string[]): Keyring {
   return { currentId: idOf(current), find: (id) => keys.get(id) };
 }
 
-/** Writes a new master key. @throws when the file is there already */
+/** Writes a new master key. @throws if the file already exists */
 export function createMasterKey(file: string): void {
   writeFileSync(file, randomBytes(keyBytes), { flag: 'wx', mode: 0o400 });
 }
@@ -45,7 +45,7 @@ function readMasterKey(file: string): Uint8Array {
   return key;
 }
 
-/** Names a key without telling anything about it. */
+/** Returns an id of a key that reveals nothing about it. */
 function idOf(key: Uint8Array): string {
   return createHash('sha256')
     .update('counterfoil-relay master key id')

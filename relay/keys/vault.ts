@@ -21,8 +21,8 @@ const tagBytes = 16;
 type CipherKey = Uint8Array | KeyObject;
 
 /**
- * Encrypts with AES-256-GCM under a random nonce. Returns nonce, ciphertext and tag in one.
- * @param about additional data that `open` must be given alike
+ * Encrypts with AES-256-GCM and a random nonce. Returns nonce, ciphertext and tag concatenated.
+ * @param about additional data; `open` needs the same
  */
 function seal(key: CipherKey, plain: Uint8Array, about: readonly string[]): Uint8Array {
   const iv = randomBytes(ivBytes);
@@ -31,7 +31,7 @@ function seal(key: CipherKey, plain: Uint8Array, about: readonly string[]): Uint
   return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Decrypts what `seal` returned; undefined when key, text or additional data are others. */
+/** Decrypts the result of `seal`; undefined if key, text or additional data differ. */
 function open(
   key: CipherKey,
   sealed: Uint8Array,
@@ -45,7 +45,7 @@ function open(
   decipher.setAuthTag(sealed.subarray(-tagBytes));
   try {
     const plain = decipher.update(sealed.subarray(ivBytes, -tagBytes));
-    // In this mode nothing is left to be returned by it; it throws unless the tag is right.
+    // In this mode it returns nothing, but throws unless the tag is right.
     decipher.final();
     return plain;
   } catch {
@@ -53,21 +53,21 @@ function open(
   }
 }
 
-/** Writes the parts so that no two lists give the same bytes. */
+/** Serializes the parts so that different lists never give the same bytes. */
 function bind(about: readonly string[]): Buffer {
   return Buffer.from(JSON.stringify(['counterfoil-relay', 1, ...about]));
 }
 
 export interface Vault {
-  /** Seals an API key under a data key of its own, bound to connection, base address and version. */
+  /** Encrypts an API key with its own data key, bound to connection, base address and version. */
   sealKey(at: KeyPlace, apiKey: string): Stored<'key'>;
-  /** Opens an API key; undefined when it was sealed for another address, or under a master key that is not here. */
+  /** Decrypts an API key; undefined if it was encrypted for another address, or with a missing master key. */
   openKey(key: Stored<'key'>, baseAddress: string): string | undefined;
-  /** Returns the HMAC-SHA-256 of text in hexadecimal, under a secret for this purpose. */
+  /** Returns the HMAC-SHA-256 of text in hexadecimal, with a secret for this purpose. */
   hmac(purpose: 'audit-hmac' | 'cache-hmac', text: string): string;
   /** Encrypts a reply for the cache, bound to its cache key. */
   sealReply(cacheKey: string, reply: CachedAnswer): Uint8Array;
-  /** Opens it; undefined where it does not decrypt. */
+  /** Decrypts a reply; undefined if that fails. */
   openReply(cacheKey: string, sealed: Uint8Array): CachedAnswer | undefined;
 }
 
@@ -82,8 +82,8 @@ interface KeyPlace {
 const names: readonly SecretName[] = ['canary', 'audit-hmac', 'cache-hmac', 'cache-body'];
 
 /**
- * Opens the vault. The first time it makes the relay's secrets.
- * @throws Problem when the canary or another secret does not open
+ * Opens the vault. The first time it creates the relay's secrets.
+ * @throws Problem if the canary or another secret cannot be decrypted
  */
 export async function openVault(store: Store, keyring: Keyring): Promise<Vault> {
   const master = masterKey(keyring, keyring.currentId);
@@ -136,10 +136,10 @@ export async function openVault(store: Store, keyring: Keyring): Promise<Vault> 
 }
 
 /**
- * Wraps every data key and secret under the current master key, also a key that is set meanwhile under an old one. What they protect
- * stays as it is.
- * @returns how many were wrapped anew
- * @throws Problem when one does not open; then nothing more is changed
+ * Wraps every data key and secret with the current master key, even a key that is set in the meantime with an old one. The data that they
+ * protect does not change.
+ * @returns how many were wrapped again
+ * @throws Problem if one cannot be decrypted; then nothing more is changed
  */
 export async function rotate(store: Store, keyring: Keyring): Promise<number> {
   const master = masterKey(keyring, keyring.currentId);

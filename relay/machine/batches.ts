@@ -1,10 +1,10 @@
-/** How many requests share one commit at most. */
+/** The most requests that share one commit. */
 const mostTogether = 200;
 
 /**
- * Runs work for those who ask in one turn of the event loop, and for those who come while as many groups as may be are under way.
- * @param work returns an answer, or the promise of one, for each request
- * @param endsAll tells whether an error ends those too who wait behind the group that it came to
+ * Runs work once for all requests of one turn of the event loop, and of the time in which the maximum number of groups is running.
+ * @param work returns an answer, or a promise of one, for each request
+ * @param endsAll tells whether an error also fails the requests that wait after its group
  */
 export function inBatches<In, Out>(
   work: (requests: readonly In[]) => Promise<readonly (Out | Promise<Out>)[]>,

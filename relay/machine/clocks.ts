@@ -1,8 +1,8 @@
-/** Epoch milliseconds. Those of a store are the database's where instances share one. */
+/** Epoch milliseconds. If instances share a database, they are the database's. */
 export interface Clocks {
   /** For expiry and audit. */
   readonly now: () => number;
-  /** For the pace; never jumps while the process runs, but with the clock of PostgreSQL's host, which it follows. */
+  /** For the pace. It never jumps while the process runs, except with the clock of PostgreSQL's host, which it follows. */
   readonly paceNow: () => number;
 }
 

@@ -1,17 +1,17 @@
-/** A clock that is ahead by more than this has jumped; a round trip that takes longer says nothing about it. */
+/** A clock that is ahead by more than this, in milliseconds, has jumped; a longer round trip is not conclusive. */
 const leastJumpMs = 250;
 
 interface FollowedClock {
   readonly paceNow: () => number;
-  /** Adds up the jumps of the database's clock, each with what a round trip may hide of it. @param now that it showed just now */
+  /** Adds up the jumps of the database's clock, each including what a round trip may hide. @param now its present value */
   readonly jumpedMs: (now: number) => number;
   readonly compare: () => Promise<void>;
 }
 
 /**
  * Follows the database's clock, which all instances share, so that their own clocks may differ.
- * @param steady a clock of this process that never jumps, however wrong it is
- * @param ask reads the database's
+ * @param steady a clock of this process that may be wrong but never jumps
+ * @param ask reads the database's clock
  */
 export function followClock(steady: () => number, ask: () => Promise<number>): FollowedClock {
   let offset: number | undefined;

@@ -1,8 +1,8 @@
 const stepMs = 25;
 
 /**
- * Calls `late` after some time in which this process did not stand still: a step that comes late counts as one, so that a busy machine
- * does not read as a database that is gone. Returns what ends that.
+ * Calls `late` after some time in which this process was not stalled: a late step counts only once, so that a busy machine does not look
+ * like a missing database. Returns a function that ends this.
  */
 export function afterLiveTime(milliseconds: number, late: () => void): () => void {
   let stepsLeft = milliseconds / stepMs;
@@ -18,8 +18,8 @@ export function afterLiveTime(milliseconds: number, late: () => void): () => voi
 }
 
 /**
- * Returns what tells how much of some time from now on is left; below 0 once it is over. The wall clock counts as well: of a machine
- * that slept, it alone went on.
+ * Returns a function for the time left of a period that begins now; below 0 after its end. The wall clock counts too, since only it
+ * advances while a machine sleeps.
  */
 export function timeLeft(milliseconds: number): () => number {
   const [steadyAt, wallAt] = [performance.now(), Date.now()];

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-/** Reads from an embedded database in a thread of its own: a month of a busy team takes a second, in which nobody else would be answered. */
+/** Reads from an embedded database in a separate thread, since a busy team's month takes a second, which would block all calls. */
 export function readInThread(
   path: string,
   text: string,

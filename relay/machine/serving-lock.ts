@@ -1,8 +1,8 @@
 import { Problem } from '#relay/problem';
 
 /**
- * Lets one relay at a time serve from an embedded database. The system lifts the lock where the process is killed.
- * @throws Problem where another relay serves from it
+ * Lets only one relay at a time serve from an embedded database. The system releases the lock if the process is killed.
+ * @throws Problem if another relay serves from it
  */
 export function lockForServing(path: string): Disposable {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');

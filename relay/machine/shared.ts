@@ -1,4 +1,4 @@
-/** Returns what does work for all who ask within some time of its beginning, and gives them the same answer. */
+/** Returns a function that runs work once for all calls within some time of its start, and gives them the same answer. */
 export function sharedFor<T>(milliseconds: number, work: () => Promise<T>): () => Promise<T> {
   let shared: { readonly until: number; readonly answer: Promise<T> } | undefined;
   return () => {

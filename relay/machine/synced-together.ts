@@ -1,17 +1,17 @@
 import { inBatches } from '#relay/machine/batches';
 
 /**
- * Returns what syncs a file once for all who ask at the same time. After a failure it fails for good.
- * @param recovers tells whether what was written before a failure is on the disk all the same
+ * Returns a function that syncs a file once for all simultaneous calls. After a failure it fails permanently.
+ * @param recovers tells whether what was written before a failure is on the disk nevertheless
  */
 export function syncedTogether(
   sync: () => Promise<void>,
   recovers: (failure: Error) => boolean,
 ): () => Promise<void> {
   let failure: Error | undefined;
-  // Whoever comes while a sync runs waits for the next, since that one may not hold what they wrote.
+  // A call during a sync waits for the next one, since the present one may not include its write.
   const together = inBatches<undefined, undefined>(async (all) => {
-    // The system may take pages for written whose sync has failed, so that no later one proves anything.
+    // After a failed sync the system may treat the pages as written, so a later sync proves nothing.
     if (failure !== undefined && recovers(failure)) failure = undefined;
     if (failure !== undefined) throw failure;
     await sync().catch((error: unknown) => {

@@ -5,22 +5,22 @@ import type { Observer } from '#relay/observe/observer';
 import { isPostgres, type Store } from '#relay/store/index';
 
 export interface DiskWatch {
-  /** True while there is too little for the next hours' audit. */
+  /** True if there is too little room for the audit of the next hours. */
   readonly low: () => boolean;
-  /** Call it when a write has failed for want of room: it is low from now on, until a look finds room again. */
+  /** Call it when a write has failed because the disk is full. Then `low` is true until a check finds room again. */
   readonly full: () => void;
   readonly stop: () => void;
 }
 
 const everyMs = 60_000;
-/** Limits the room with less of which calls are refused, in bytes. */
+/** With less room than this, in bytes, calls are refused. */
 export const lowBytes = 256 * 1024 * 1024;
-/** Bytes on the disk that SQLite's log needs, whatever room is inside the database. */
+/** The free bytes on the disk that SQLite's log needs, regardless of free room inside the database. */
 export const leastDiskBytes = 64 * 1024 * 1024;
 
 /**
- * Returns how much a database takes and how much room is left for it, in bytes.
- * @param roomBytes how large one in PostgreSQL may become: its server tells its own size and nothing about its disk
+ * Returns the size of a database and the room left for it, in bytes.
+ * @param roomBytes the allowed size of a PostgreSQL database, since its server reports its size but nothing about its disk
  */
 export async function roomFor(
   store: Pick<Store, 'databaseBytes' | 'reusableBytes'>,
@@ -32,14 +32,14 @@ export async function roomFor(
     return { databaseBytes, freeBytes: roomBytes && roomBytes - databaseBytes };
   const { bavail, bsize } = await statfs(dirname(place));
   const free = bavail * bsize;
-  // Months of the audit that were dropped leave room inside the file; the log beside it needs the disk's own.
+  // Dropped months of the audit leave room inside the file, but the log next to it needs room on the disk.
   const freeBytes = free < leastDiskBytes ? free : free + store.reusableBytes();
   return { databaseBytes, freeBytes };
 }
 
 /**
- * Looks now and every minute. While the room cannot be told, the last finding holds.
- * @param freeBytes undefined where nobody knows
+ * Checks now and every minute. If the room is unknown, the last finding stays.
+ * @param freeBytes undefined if unknown
  */
 export async function watchDisk(
   freeBytes: () => Promise<number | undefined>,

@@ -2,18 +2,18 @@ import { writeSync } from 'node:fs';
 
 export interface LineBuffer {
   write(line: string): void;
-  /** Writes the lines that are held back. */
+  /** Writes the buffered lines. */
   flushSync(): void;
 }
 
 const maxHeldCharacters = 4096;
 const maxHeldMs = 100;
-/** How long a reader that is behind is waited for before the next try. */
+/** How long to wait for a slow reader before the next try, in milliseconds. */
 const retryMs = 20;
 
 /**
- * Creates a buffer before an open file, which holds lines back for 100 ms at most, since each write wakes whoever reads them.
- * Waits for a reader that is behind. What cannot be written for another reason is dropped: nobody reads any more, or the disk is full.
+ * Creates a buffer for an open file. It holds lines for 100 ms at most, since each write wakes the reader, and waits for a slow reader.
+ * Lines that cannot be written for another reason (no reader, or a full disk) are dropped.
  */
 export function createLineBuffer(file: number): LineBuffer {
   let held = '';

@@ -7,7 +7,7 @@ import { createLineBuffer, type LineBuffer } from '#relay/observe/line-buffer';
 import type { Failure } from '#relay/rules/index';
 import { version } from '#relay/version';
 
-/** An answered call, without anything that a customer or a key could be known by. */
+/** An answered call, without anything that identifies a customer or a key. */
 export interface LoggedCall {
   readonly call?: CallKind;
   readonly connection?: string;
@@ -15,7 +15,7 @@ export interface LoggedCall {
   readonly token?: string;
   readonly status: number;
   readonly result: string;
-  /** Why a seller cannot be reached, and how Node names that. */
+  /** Why a seller cannot be reached, and Node's error code. */
   readonly cause?: NonNullable<Failure['cause']>['what'];
   readonly errorCode?: string;
   readonly milliseconds: number;
@@ -32,12 +32,12 @@ type JoinStep =
   | 'left';
 
 /**
- * Logs and counts what the relay does: the one way in for whatever a call, a join or a sweep has to tell. The log has one JSON object a
- * line. Labels of counts name connections, calls and results, never a code, an agent or a token.
+ * Logs and counts what the relay does; calls, joins and sweeps report only here. The log has one JSON object per line. Labels of counts are
+ * connections, calls and results, never a code, an agent or a token.
  */
 export interface Observer {
   call(call: LoggedCall): void;
-  /** Notes that the store failed. Of the error only its name and code are logged, since messages may quote values. */
+  /** Records that the store failed. Only the error's name and code are logged, since messages may quote values. */
   storeFault(during: string, error: unknown): void;
   /** Logs why a sign-in at the OpenID provider failed: the error's name and code, and the provider's own short code. */
   signInFault(error: unknown): void;
@@ -61,7 +61,7 @@ const allowed = [
 
 type LogDestination = DestinationStream & Partial<LineBuffer>;
 
-/** Writes to standard output, the lines that are held back at the end too. */
+/** Writes to standard output, including lines that are still buffered at the end. */
 function standardOutput(): LogDestination {
   const output = createLineBuffer(1);
   process.once('exit', () => {
@@ -138,7 +138,7 @@ function createCounts() {
   );
   const storeFaults = new Counter(about('store_faults_total', 'Failures of the database'));
   const joins = new Counter(about('joins_total', 'Steps of agents who join', 'result'));
-  /** Is on the page once it is known: a gauge begins at 0, which is an alarm. */
+  /** A gauge that appears only when its value is known, since it would start at 0, which is an alarm. */
   const lateGauge = (name: string, help: string) => {
     const gauge = new Gauge({ ...about(name, help), registers: [] });
     return (bytes: number): void => {

@@ -8,44 +8,44 @@ export interface PaceLimit {
   readonly deadlineMs: number;
 }
 
-/** Counts slots that were taken, by the moment until which their requests may arrive at the upstream, in rising order. */
+/** The number of taken slots by the latest arrival of their requests at the upstream, in ascending order. */
 export type TakenSlots = readonly (readonly [arrivesBy: number, count: number])[];
 
-/** The pace and the health of one upstream, shared by all instances and agents. Moments in epoch milliseconds, 0 for none. */
+/** The pace and health of one upstream, shared by all instances and agents. Moments are epoch milliseconds, 0 for none. */
 export interface UpstreamState {
   /** The theoretical arrival time of the generic cell rate algorithm (GCRA). */
   readonly tat: number;
-  /** The same for bulk alone. */
+  /** The same for bulk calls only. */
   readonly bulkTat: number;
-  /** Nobody may ask before this moment: the upstream answered 429. */
+  /** No calls before this moment, because the upstream answered 429. */
   readonly heldUntil: number;
   readonly taken: TakenSlots;
   readonly failures: number;
-  /** The agent whose failures these are; `everybody` where two have failed, or the relay itself. */
+  /** The agent whose calls failed; `everybody` if those of two agents or of the relay itself failed. */
   readonly failedBy: string;
-  /** No call goes to the upstream before this moment: too many have failed. */
+  /** No call goes to the upstream before this moment, because too many have failed. */
   readonly openUntil: number;
-  /** One call tests until this moment whether the upstream is back. */
+  /** Until this moment one call tests whether the upstream is back. */
   readonly probeUntil: number;
 }
 
 export interface AgentPace {
-  /** The theoretical arrival time of this agent alone. */
+  /** The theoretical arrival time of only this agent. */
   readonly tat: number;
   /** When the agent took the last slot; 0 for never. */
   readonly lastAt: number;
-  /** How many slots of all upstreams an agent with a quota has taken today. */
+  /** How many slots an agent with a quota has taken today, at all upstreams. */
   readonly today: number;
 }
 
 export interface PaceRequest {
   readonly agent: string;
   readonly bulk: boolean;
-  /** How many slots the agent may take in a day (UTC), of all upstreams; without it, none is counted. */
+  /** How many slots the agent may take in a day (UTC), at all upstreams; if absent, slots are not counted. */
   readonly quota?: number | undefined;
 }
 
-/** Grants a slot, which is named by `slot`, or names the moment to ask again. */
+/** Either a granted slot, identified by `slot`, or the moment to ask again. */
 export type SlotDecision =
   | { readonly granted: true; readonly slot: number }
   | {
@@ -54,7 +54,7 @@ export type SlotDecision =
       readonly reason: 'pace' | 'held' | 'upstream-paused' | 'quota';
     };
 
-/** Clocks that differ by less are read at different moments. */
+/** A smaller difference, in milliseconds, only means that the clocks were read at different moments. */
 const leastJumpMs = 100;
 
 /** Returns the state that a clock would have written which had always been ahead by as much as this one has jumped. */
