@@ -19,7 +19,7 @@ import { version } from '#relay/version';
 
 const sweepEveryMs = 5_000;
 
-/** Creates the page for Prometheus, on a port of its own that agents need not reach. */
+/** Creates the page for Prometheus, on a separate port that agents need not reach. */
 export function createMetricsApp(observer: Pick<Observer, 'page' | 'contentType'>): Answer {
   return async ({ url }, outgoing) => {
     const write = async () => textReply(await observer.page(), 200, observer.contentType);
@@ -32,7 +32,7 @@ export function createMetricsApp(observer: Pick<Observer, 'page' | 'contentType'
 export interface RelayOptions extends Omit<Settings, 'keyring' | 'logLevel' | 'openId'> {
   readonly keyring: Keyring;
   readonly observer: Observer;
-  /** Without it, agents join by invites alone. */
+  /** If absent, agents join only by invites. */
   readonly signIn?: SignIn | undefined;
   readonly clocks?: Clocks;
   readonly random?: () => number;
@@ -42,21 +42,21 @@ export interface Relay {
   readonly origin: string;
   readonly port: number;
   readonly metricsPort: number;
-  /** Turns the readiness red, lets live calls end for 10 s, answers those that have not with a failure, and closes the database. */
+  /** Reports not ready, lets calls end for 10 s, answers the remaining ones with a failure, and closes the database. */
   readonly stop: () => Promise<void>;
 }
 
 const drainMs = 10_000;
-/** How long before that the calls that still wait for a seller are answered with a failure. */
+/** How long before that time calls that still wait for a seller are answered with a failure, in milliseconds. */
 const failureMs = 2_000;
 
 /**
  * Starts the relay on its store.
- * @throws Problem when the keyring does not fit the database, or this program does not
+ * @throws Problem if the keyring or this program does not fit the database
  */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
   const { observer, database } = options;
-  /** Closes what is open, also when the start fails, so that the process ends. */
+  /** Closes all resources, even if the start fails, so that the process ends. */
   await using resources = new AsyncDisposableStack();
   if (!isPostgres(database)) resources.use(lockForServing(database));
   const store = await openStore(database, undefined, options.clocks);
@@ -72,7 +72,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   resources.defer(() => {
     ended.abort();
   });
-  /** Does work again and again, whoever asks meanwhile, until the relay ends. Returns what does it at once. */
+  /** Repeats work until the relay ends. Returns a function that does it at once. */
   function repeat(everyMs: number, during: string, work: () => Promise<void>): () => Promise<void> {
     const run = (): Promise<void> =>
       work().catch((error: unknown) => {
@@ -128,7 +128,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     }, drainMs - failureMs);
     const cut = await main.drain(drainMs);
     clearTimeout(late);
-    // What a call asked whose client has gone is still to be recorded.
+    // A call whose client has gone still has to be recorded.
     upstream.giveUp();
     await Promise.race([main.settled(), delay(failureMs, ended.signal)]);
     await opened.disposeAsync();
@@ -141,7 +141,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     origin: addressAt(host, main.port),
     port: main.port,
     metricsPort: side.port,
-    // A terminal and whoever started the relay may send a signal each.
+    // The terminal and the parent process may each send a signal.
     stop: () => (stopping ??= stop()),
   };
 }

@@ -16,13 +16,13 @@ export interface Settings {
   readonly database: string;
   readonly logLevel: string;
   readonly noticeMs: number;
-  /** How large a database in PostgreSQL may become, where the administrator says so. */
+  /** How large a PostgreSQL database may become, if the administrator has set that. */
   readonly databaseRoomBytes?: number | undefined;
-  /** The relay's address as browsers see it; without it, the one that it listens at. */
+  /** The relay's address as browsers see it; by default the one at which it listens. */
   readonly publicOrigin?: string | undefined;
-  /** Reads the registration at the OpenID provider when asked; undefined where there is none. @throws Problem */
+  /** Reads the registration at the OpenID provider when called; undefined if there is none. @throws Problem */
   readonly openId: () => OpenIdSettings | undefined;
-  /** Reads the key files when asked, since some commands need none. @throws Problem */
+  /** Reads the key files when called, since some commands need none. @throws Problem */
   readonly keyring: () => Keyring;
 }
 
@@ -41,7 +41,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads the settings from environment variables; `relay/README.md` lists them. @throws Problem */
 export function readSettings(given: Environment): Settings {
-  // Empty is not set: an empty host would listen on every address of the machine.
+  // Empty means not set, since an empty host would listen on every address of the machine.
   const environment: Environment = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== ''),
   );
@@ -85,7 +85,7 @@ function readOpenId(environment: Environment, required: Require): OpenIdSettings
   if (issuer === null || !isSafeOrigin(issuer)) {
     throw new Problem(`RELAY_OIDC_ISSUER is "${given}", and must be an https address.`);
   }
-  // The provider sends people back to this address, so that none may be guessed from a request.
+  // The provider sends people back to this address, so it must not be guessed from a request.
   required('RELAY_ORIGIN');
   return {
     issuer,
@@ -101,7 +101,7 @@ function readOpenId(environment: Environment, required: Require): OpenIdSettings
   };
 }
 
-/** Reads `lead=Support leads; agent=Support`: the role stands first, since a group may be called anything. */
+/** Reads `lead=Support leads; agent=Support`. The role comes first, since a group may have any name. */
 function readGroups({
   RELAY_OIDC_ROLES: given,
   RELAY_OIDC_GROUPS_CLAIM: claim = 'groups',
@@ -134,13 +134,13 @@ function readDatabase(
   if (file !== undefined)
     throw new Problem('DATABASE_URL and RELAY_DATABASE are both set, here or in relay.env.');
   if (isPostgres(address) && URL.canParse(address)) return address;
-  // The value may hold a password.
+  // The value may contain a password.
   throw new Problem(
     'DATABASE_URL is no address such as postgres://ROLE:PASSWORD@HOST/NAME; a password may need percent escapes.',
   );
 }
 
-/** @throws Problem where an embedded database is not there, which only what begins one may make */
+/** @throws Problem if an embedded database is missing, since only a command that begins one may create it */
 export function requireDatabase(place: string): void {
   if (isPostgres(place) || existsSync(place)) return;
   throw new Problem(
@@ -148,7 +148,7 @@ export function requireDatabase(place: string): void {
   );
 }
 
-/** Returns the address at which this machine reaches what listens at a host. */
+/** Returns the address at which this machine reaches a listener on a host. */
 export function addressAt(host: string, port: number): string {
   const reached = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
   return `http://${reached.includes(':') ? `[${reached}]` : reached}:${String(port)}`;

@@ -4,14 +4,14 @@ import { DatabaseSync } from 'node:sqlite';
 
 /**
  * Opens a database that other processes may have open too.
- * @param path a file, whose folder is made where it is missing, or `:memory:`
+ * @param path a file, whose folder is created if missing, or `:memory:`
  */
 export function openDatabase(path: string): DatabaseSync {
   if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
   return new DatabaseSync(path, { timeout: 10_000 });
 }
 
-/** Runs the work as one transaction that no other process can interleave with; a throw undoes all of it. */
+/** Runs the work as one exclusive transaction; if it throws, everything is undone. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec('BEGIN IMMEDIATE');
   try {

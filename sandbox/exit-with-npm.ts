@@ -1,6 +1,6 @@
 /**
- * Calls back once npm, which started this process, was killed: the shell between them passes no signal on, so a new
- * parent process is the only sign. Does nothing in a process that npm did not start.
+ * Calls back when npm, which started this process, was killed. The shell between them does not forward signals, so a
+ * new parent process is the only sign. Does nothing in a process that npm did not start.
  */
 export function exitWithNpm(then: () => void): void {
   if (process.env['npm_lifecycle_event'] === undefined) return;

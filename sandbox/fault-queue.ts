@@ -1,9 +1,9 @@
-/** Holds injected faults until the requests that they are for arrive. */
+/** Injected faults, waiting for the requests that they are for. */
 export interface FaultQueue<Fault> {
   readonly add: (fault: Fault) => void;
   readonly list: () => readonly Fault[];
   readonly clear: () => void;
-  /** Returns the oldest fault that fits, and uses up one of its `times`. */
+  /** Returns the oldest matching fault, and uses up one of its `times`. */
   readonly take: (fits: (fault: Fault) => boolean) => Fault | undefined;
 }
 

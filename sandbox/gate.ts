@@ -8,8 +8,8 @@ import * as v from 'valibot';
 import { fail, type Result, succeed } from '#core/result';
 
 /**
- * Refuses requests whose `Host` is not loopback: a web page that pointed its own host name at 127.0.0.1 sends that
- * name.
+ * Refuses requests whose `Host` is not loopback, such as those of a web page that pointed its own host name at
+ * 127.0.0.1.
  */
 export const loopbackOnly: MiddlewareHandler = createMiddleware(async (c, next) => {
   const host = c.req.header('Host') ?? new URL(c.req.url).host;
@@ -42,13 +42,13 @@ export function bearerOf(c: Context): string | undefined {
   return /^Bearer ([\w.~+/-]+=*)$/i.exec(c.req.header('Authorization') ?? '')?.[1];
 }
 
-/** Compares two secrets in a time that depends neither on their content nor on their length. */
+/** Compares two secrets in constant time. */
 export function sameSecret(left: string, right: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(left), digest(right));
 }
 
-/** Room for a license of 16 KiB and all else. */
+/** Room for a license of 16 KiB and everything else. */
 const maxBytes = 32 * 1024;
 
 /** Refuses requests beyond 32 KiB, declared or streamed. */
@@ -58,7 +58,7 @@ export const cappedBody: MiddlewareHandler = bodyLimit({
     c.json({ status: 'error', msg: `The body is larger than ${String(maxBytes)} bytes.` }, 413),
 });
 
-/** Reads the body by the schema; else returns the 415 or 422 that names the problem. */
+/** Reads the body by the schema, or returns a 415 or 422 that names the problem. */
 export async function readJsonBody<Schema extends v.GenericSchema>(
   c: Context,
   schema: Schema,
@@ -88,7 +88,7 @@ export async function readJsonBody<Schema extends v.GenericSchema>(
   return read.success ? succeed(read.output) : refuse(faultOf(read.issues[0]), 422);
 }
 
-/** Says in a sentence what is wrong with a body, by the first issue that a schema has with it. */
+/** Describes in a sentence the first issue that a schema has with a body. */
 export function faultOf(issue: v.BaseIssue<unknown>): string {
   const path = v.getDotPath(issue);
   if (path === null) return issue.message;

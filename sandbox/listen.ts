@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 
 import { createAdaptorServer } from '@hono/node-server';
-// Makes its mark of a reply that was sent before a server puts Hono's responses in place of the platform's: a relay in
-// the same process would send it again.
+// This must load before a server replaces the platform's responses by Hono's, so that both have the same mark for a
+// sent reply. Otherwise a relay in the same process would send it again.
 import '@hono/node-server/utils/response';
 
 export class PortInUse extends Error {
@@ -24,11 +24,11 @@ export interface Listening {
 }
 
 /**
- * Listens on 127.0.0.1 alone.
+ * Listens only on 127.0.0.1.
  *
- * Rejects with `PortInUse` when the port is taken.
+ * Rejects with `PortInUse` if the port is taken.
  * @param options.port 0 takes any free one
- * @param options.release called once nothing is answered any more: after the last connection, or when the port is taken
+ * @param options.release called when no more requests are answered: after the last connection, or if the port is taken
  */
 export async function listen(options: {
   readonly fetch: Parameters<typeof createAdaptorServer>[0]['fetch'];

@@ -28,7 +28,7 @@ import { openSellerStore } from '#sandbox/seller/seller-store';
 export interface SandboxOptions {
   /** 0 takes any free port. */
   readonly port: number;
-  /** A file, made and seeded where it is missing, or `:memory:`. */
+  /** A file, which is created and seeded if missing, or `:memory:`. */
   readonly db: string;
   /** Epoch milliseconds; the machine's clock by default. */
   readonly now?: () => number;
@@ -42,7 +42,7 @@ export interface Sandbox extends Listening {
   readonly keys: Readonly<Record<Base, string>>;
   /** The tokens of each emulated marketplace; new at every start. */
   readonly tokens: AllTokens;
-  /** Returns the token of a kind. Throws where the marketplace has no such kind. */
+  /** Returns the token of a kind. Throws if the marketplace has no such kind. */
   readonly token: (base: MarketplaceBase, kind: string) => string;
   /** Stays open until `close`; the license authority has its tables in the same file. */
   readonly database: DatabaseSync;
@@ -53,7 +53,7 @@ export interface Sandbox extends Listening {
 /**
  * Starts the seller API at all its base addresses, with its pages and control API, on 127.0.0.1.
  *
- * Rejects with `PortInUse` when the port is taken.
+ * Rejects with `PortInUse` if the port is taken.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const now = options.now ?? Date.now;
@@ -106,7 +106,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 export interface WholeSandbox {
   readonly seller: Sandbox;
   readonly authority: RunningAuthority;
-  /** May be called again, as by a second signal. */
+  /** May be called again, for example by a second signal. */
   readonly close: () => Promise<void>;
 }
 
@@ -114,8 +114,8 @@ export interface WholeSandbox {
  * Starts seller API and license authority over one database, each at its own port, with one page at the seller's `/`
  * for both.
  *
- * Rejects with `PortInUse`, and leaves nothing running, when either port is taken.
- * @param options.db a file; of `:memory:` each of the two has its own
+ * If either port is taken, rejects with `PortInUse` and leaves nothing running.
+ * @param options.db a file, or `:memory:`, of which each of the two has its own
  */
 export async function startWholeSandbox(options: {
   readonly port: number;

@@ -57,7 +57,7 @@ export type SlotDecision =
 /** A smaller difference, in milliseconds, only means that the clocks were read at different moments. */
 const leastJumpMs = 100;
 
-/** Returns the state that a clock would have written which had always been ahead by as much as this one has jumped. */
+/** Shifts a state by a jump of the clock, as if the clock had always been that far ahead. */
 export function afterJump(state: UpstreamState, jumpedMs: number): UpstreamState {
   if (jumpedMs < leastJumpMs) return state;
   return {
@@ -67,24 +67,24 @@ export function afterJump(state: UpstreamState, jumpedMs: number): UpstreamState
   };
 }
 
-/** Decides on slots of an upstream, one after the other, at one moment. */
+/** Decides about slots of one upstream, one after the other, at one moment. */
 export interface PaceLimiter {
   decide(request: PaceRequest): SlotDecision;
-  /** Returns what to store once a slot was granted. */
+  /** Returns the state to store after a slot was granted. */
   state(): UpstreamState;
-  /** Holds those who were granted one. */
+  /** The agents who were granted a slot. */
   readonly agents: ReadonlyMap<string, AgentPace>;
 }
 
-/** Says for how long an agent counts as active after taking a slot, in milliseconds. */
+/** How long an agent counts as active after taking a slot, in milliseconds. */
 export const activeAgentMs = 10_000;
-/** Gives by how much a bulk request takes longer than another: bulk takes at most two thirds of the pace. */
+/** The factor by which bulk requests are slower than others: bulk takes at most two thirds of the pace. */
 const bulkStretch = 1.5;
-/** Into how many parts a window is divided, with the time that a slot may wait, to count what was taken. */
+/** How many parts a window, plus the time that a slot may wait, is divided into for counting taken slots. */
 const cells = 64;
-/** Stands for all agents; no id of one. */
+/** A placeholder for all agents, which is not the id of one. */
 export const everybody = '*';
-/** After so many failures in a row no call goes to the upstream for `openMs`; then one may try, and has `probeMs`. */
+/** After `failuresToOpen` consecutive failures no call goes to the upstream for `openMs`; then one may try for `probeMs`. */
 export const breaker = { failuresToOpen: 5, openMs: 10_000, probeMs: 15_000 } as const;
 
 /** A seller's `Retry-After` counts for a day at most, by a clock that may differ a little. */
@@ -95,24 +95,24 @@ export function dayAt(at: number): number {
 }
 
 /**
- * Creates what decides on slots.
+ * Creates the limiter.
  *
  * - **The limit.** A slot counts from its grant until a window after the last moment at which its request may arrive: the end of its
- *   deadline, or the moment at which the reply was known to be there. No more than the limit count at once, so that the upstream
- *   sees no more in any window: when the latest of a window's requests was granted, all others counted.
- * - **Evenly.** What is free is spread over the time until more comes free. An agent may take some at once, as in the GCRA: a burst
- *   of a sixth of the limit is saved up while nobody asks.
- * - **Shares.** Each agent who is active or waits has an equal share of the burst and of the pace. An agent whose share is used up gets
- *   a slot only when the whole burst is saved up.
+ *   deadline, or the moment at which the reply was known to be there. No more than the limit count at once, so that the upstream sees no
+ *   more in any window: when the latest of a window's requests was granted, all others counted.
+ * - **Evenly.** What is free is spread over the time until more comes free. An agent may take some at once, as in the GCRA: a burst of a
+ *   sixth of the limit is saved up while nobody asks.
+ * - **Shares.** Each agent who is active or waits has an equal share of the burst and of the pace. An agent whose share is used up gets a
+ *   slot only when the whole burst is saved up.
  * - **Bulk** takes a slot only when the whole burst is saved up, so that it is one slot ahead at most, and at most two thirds of them.
- * - **Failures.** After five in a row nobody asks the upstream for ten seconds; then one at a time tries. Where all are of one agent,
- *   whose code may be what fails, that agent alone is held back.
- * @param known agents who have taken slots of this upstream before, at least those who ask and those who wait
- * @param active how many agents have taken one in the last `activeAgentMs`
- * @param settled slots whose calls have ended by now, each named once
+ * - **Failures.** After five in a row nobody asks the upstream for ten seconds; then one at a time tries. If all are calls of one agent,
+ *   whose code may be the cause, only that agent is held back.
+ * @param known agents who have taken slots of this upstream before, including at least those who ask or wait
+ * @param active how many agents have taken a slot in the last `activeAgentMs`
+ * @param settled the distinct slots whose calls have ended
  * @param now epoch milliseconds, read at the same time as the state or after it
  * @param waiting agents who wait for a slot; each has its share before the first one
- * @param wallNow the same moment on the clock that days are told by
+ * @param wallNow the same moment on the clock that determines days
  */
 export function createPaceLimiter(
   limit: PaceLimit,
@@ -127,11 +127,11 @@ export function createPaceLimiter(
   const cellMs = Math.ceil((limit.windowMs + limit.deadlineMs) / cells);
   const endOfCell = (at: number): number => Math.ceil(at / cellMs) * cellMs;
   const slot = endOfCell(now + limit.deadlineMs);
-  /** A moment is a whole millisecond, which counts until it is over. */
+  /** A moment is a whole millisecond, which lasts until its end. */
   const freeAfter = (at: number): number => at + limit.windowMs + 1;
   const leastStepMs = limit.windowMs / limit.limit;
   const burst = Math.min(limit.limit - 1, Math.max(2, Math.floor(limit.limit / 6)));
-  // A moment that is later than can be was written by a clock that was ahead: it is over.
+  // An impossibly late moment was written by a clock that was ahead, so it counts as past.
   const unlessTooLate = (at: number, mostMs: number): number => (at > now + mostMs ? 0 : at);
   let state = {
     ...stored,
@@ -143,14 +143,14 @@ export function createPaceLimiter(
   let activeAgents = active;
   const agents = new Map<string, AgentPace>();
 
-  /** Leaves out what no longer counts, and has settled slots count for as long as if their requests had arrived just now. */
+  /** Removes slots that no longer count, and counts settled slots as if their requests had arrived just now. */
   function stillTaken(taken: TakenSlots, ended: readonly number[], arrived: number): TakenSlots {
     const counts = new Map<number, number>();
     const add = (at: number, count: number): void => {
       counts.set(at, (counts.get(at) ?? 0) + count);
     };
     for (const [at, count] of taken) {
-      // A clock that was turned back leaves later ones behind.
+      // If the clock was turned back, there may be later moments.
       if (freeAfter(at) > now) add(Math.min(at, slot), count);
     }
     for (const at of ended) {
@@ -161,14 +161,14 @@ export function createPaceLimiter(
     return [...counts].filter(([, count]) => count > 0).toSorted(([a], [b]) => a - b);
   }
 
-  /** Returns how many slots are free, when the next one is, and the time between two that spreads them evenly. */
+  /** Returns how many slots are free, when the next one is, and the interval that spreads them evenly. */
   function room(): { readonly freeAt: number; readonly stepMs: number } {
     let free = limit.limit - state.taken.reduce((sum, [, count]) => sum + count, 0);
     let freeAt = free > 0 ? now : Infinity;
     let stepMs = leastStepMs;
     for (const [at, count] of state.taken) {
       const ends = freeAfter(at);
-      // Those that wait for their reply will have arrived by now, when it is there.
+      // Requests that wait for their reply will have arrived when it comes.
       if (free > 0) stepMs = Math.max(stepMs, (Math.min(ends, now + limit.windowMs) - now) / free);
       free += count;
       if (free > 0) freeAt = Math.min(freeAt, ends);
@@ -197,7 +197,7 @@ export function createPaceLimiter(
     const alsoWaiting = others.filter((other) => other !== agent && !isActive(other)).length;
     const sharing = Math.max(1, nowActive + alsoWaiting);
     const { freeAt, stepMs } = room();
-    // A clock that was turned back blocks nobody for long.
+    // A clock that was turned back must not block anybody for long.
     const tat = Math.min(state.tat, now + (burst - 1) * leastStepMs + stepMs);
     const bulkTat = Math.min(state.bulkTat, now + bulkStretch * stepMs);
     const share = Math.max(1, Math.floor(burst / sharing));
@@ -226,7 +226,7 @@ export function createPaceLimiter(
   return { decide, state: () => state, agents };
 }
 
-/** @param at as late as the last one or later */
+/** @param at not earlier than the last one */
 function withOneMore(taken: TakenSlots, at: number): TakenSlots {
   const last = taken.at(-1);
   if (last?.[0] !== at) return [...taken, [at, 1]];

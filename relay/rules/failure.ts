@@ -1,53 +1,53 @@
-/** Why the relay itself gives no answer. A seller's answer, an error too, is never one of these. */
+/** Why the relay itself gives no answer. A seller's answer, even an error, is never one of these. */
 export type FailureKind = keyof typeof statuses;
 
 const statuses = {
-  /** A one-time code was used, has expired, or never was one; no answer to a seller call. */
+  /** A one-time code was used, has expired, or never existed; not an answer to a seller call. */
   'code-unknown': 400,
-  /** The body is of a type that is not read, or is not what its type says. */
+  /** The body has an unsupported type, or does not match its type. */
   'request-unreadable': 400,
-  /** The month that was asked for does not exist or lies in the future. */
+  /** The requested month does not exist or is in the future. */
   'no-such-month': 400,
   'token-missing': 401,
-  /** The token stood in the path, the query or the body, where logs may have kept it. */
+  /** The token was in the path, the query or the body, where logs may have stored it. */
   'token-misplaced': 401,
   'token-unknown': 401,
   'token-expired': 401,
   'token-revoked': 401,
-  /** The path is none of those that a marketplace's requests have. */
+  /** No marketplace has requests with this path. */
   'not-a-seller-call': 403,
   'no-such-connection': 403,
   'not-for-role': 403,
   'request-too-large': 403,
-  /** All slots of the upstream's rate limit are taken, or all of the memory that replies may take. */
+  /** All slots of the upstream's rate limit, or all memory for replies, are taken. */
   pace: 429,
-  /** The agent has asked as often as a day allows. */
+  /** The agent has used up the daily quota. */
   quota: 429,
   /** The upstream answered 429. */
   'upstream-rate-limited': 429,
   'upstream-unreachable': 502,
   'upstream-redirected': 502,
   'upstream-too-large': 502,
-  /** The reply came in an encoding that was not asked for, or with a status that no reply has. */
+  /** The reply has an encoding that was not requested, or an invalid status. */
   'upstream-unreadable': 502,
-  /** The reply held the API key, in whatever spelling. */
+  /** The reply contained the API key, in any spelling. */
   'upstream-echoed-key': 502,
-  /** The upstream's name leads to a private address. */
+  /** The upstream's name resolves to a private address. */
   'upstream-not-allowed': 502,
-  /** Several calls failed; the next is made later. */
+  /** Several calls failed; the next one is made later. */
   'upstream-paused': 503,
   'no-key': 503,
   'store-unavailable': 503,
-  /** The event loop stood still until the slot was over; nothing was sent. */
+  /** The event loop stalled until the slot's end; nothing was sent. */
   'slot-missed': 503,
-  /** The upstream did not answer in time, this instance or another one that asked it the same. */
+  /** The upstream did not answer in time, to this instance or another one that asked the same. */
   'upstream-timeout': 504,
 } as const;
 
 /** A failure of the relay. Moments in epoch milliseconds. */
 export interface Failure {
   readonly kind: FailureKind;
-  /** When to ask again. */
+  /** When to retry. */
   readonly retryAt?: number;
   /** Why an upstream cannot be reached. */
   readonly cause?: UnreachableCause;
@@ -56,18 +56,18 @@ export interface Failure {
 /** Why an upstream cannot be reached. `broken`: the connection ended before the reply was whole, or for any other reason. */
 interface UnreachableCause {
   readonly what: 'name' | 'refused' | 'certificate' | 'timeout' | 'broken';
-  /** Node's code for the failure, such as `ENOTFOUND`; `''` where it has none. */
+  /** Node's code for the failure, such as `ENOTFOUND`; `''` if it has none. */
   readonly code: string;
 }
 
-/** The header that marks a failure of the relay; no header of an upstream passes through. */
+/** The header that marks a failure of the relay; an upstream's headers are never passed on. */
 export const failureHeader = 'Counterfoil-Relay-Failure';
 const readableBodies =
   'Send the parameters as application/x-www-form-urlencoded, application/json (an object) or multipart/form-data; nothing was asked.';
 
 /**
- * Writes a failure in the relay's own form. Its body has no `status`, `msg`, `data`, `item` or `items`, so that no reader takes it for
- * a seller's reply. A header says why a seller cannot be reached, for a role that sees it.
+ * Writes a failure in the relay's own form. Its body has no `status`, `msg`, `data`, `item` or `items`, so that no reader takes it for a
+ * seller's reply. For a role that may see it, a header gives the reason why a seller cannot be reached.
  */
 export function failureReply({ kind, cause }: Failure): {
   readonly status: (typeof statuses)[FailureKind];

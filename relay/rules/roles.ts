@@ -1,7 +1,7 @@
-/** The parts of the account that a role may see; all else of the account but name, currency and dates is left out. */
+/** The parts of the account that a role may see. Everything else but name, currency and dates is left out. */
 export const accountParts = ['balance', 'email', 'profile'] as const;
 
-/** All that a role may see: of the account, and the report of what the team has checked. */
+/** Everything that a role may see: parts of the account, and the report of the team's checks. */
 export const visibleParts = [...accountParts, 'report'] as const;
 
 type VisiblePart = (typeof visibleParts)[number];
@@ -11,7 +11,7 @@ export interface Role {
   readonly maySee: readonly VisiblePart[];
 }
 
-/** Checks that roles are there. @param named by whom, to begin the message with @throws for one that is not, with how to make it */
+/** Checks that roles exist. @param named what names them, to begin the message @throws for one that does not, with how to create it */
 export async function checkRoles(
   store: { readonly roles: () => Promise<readonly Role[]> },
   wanted: readonly string[],

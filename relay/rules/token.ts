@@ -1,20 +1,20 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** The parts of a token that has the right form. Says nothing about whether the relay knows it. */
+/** The parts of a token of the right form, which the relay may not know. */
 export interface TokenParts {
   /** 16 hexadecimal digits; the only part that may be logged. */
   readonly id: string;
   /** SHA-256 of the whole token, 32 bytes, as it is stored. */
   readonly hash: Uint8Array;
-  /** The hash as text, by which a token is counted: others may know its id. */
+  /** The hash as text, which identifies the token in counts, since others may know its id. */
   readonly name: string;
 }
 
-/** Limits how long a token lives without being used, in milliseconds. */
+/** How long a token is valid without being used, in milliseconds. */
 const tokenIdleMs = 7 * 24 * 3_600_000;
-/** Limits how long a token lives, counted from the sign-in, in milliseconds. */
+/** How long a token is valid after the sign-in at most, in milliseconds. */
 export const tokenMaxMs = 30 * 24 * 3_600_000;
-/** Extending by less is not worth a write. */
+/** A smaller extension, in milliseconds, is not worth a write. */
 const worthExtendingMs = 3_600_000;
 
 const form = /^cfr1_([0-9a-f]{16})_[0-9a-f]{64}_([0-9a-f]{8})$/;
@@ -26,7 +26,7 @@ export function writeToken(id: Uint8Array, secret: Uint8Array): string {
   return `${body}_${checksumOf(body)}`;
 }
 
-/** Makes a token for somebody who has just signed in. @param now epoch milliseconds */
+/** Creates a token for a person who has just signed in. @param now epoch milliseconds */
 export function newToken(now: number): {
   readonly text: string;
   readonly record: Omit<TokenParts, 'name'> &
@@ -41,7 +41,7 @@ export function newToken(now: number): {
   };
 }
 
-/** Parses a token; undefined unless its widths and its checksum are right, so that a mistyped one is never looked up. */
+/** Parses a token; undefined unless its form and its checksum are right, so that a mistyped token is never looked up. */
 export function parseToken(text: string): TokenParts | undefined {
   const match = form.exec(text);
   const [, id, checksum] = match ?? [];
@@ -50,7 +50,7 @@ export function parseToken(text: string): TokenParts | undefined {
   return { id, hash: bytes, name: Buffer.from(bytes).toString('base64') };
 }
 
-/** Parses the token in an `Authorization` header, however it is spelled; undefined where there is none of the right form. */
+/** Parses the token in an `Authorization` header, in any spelling; undefined if there is none of the right form. */
 export function parseAuthorization(header: string): TokenParts | undefined {
   return parseToken(/^Bearer +(\S+)$/i.exec(header)?.[1] ?? '');
 }
@@ -69,8 +69,8 @@ export function hashOf(secret: string): Uint8Array {
 }
 
 /**
- * Returns the new end of a token that is used now; undefined where it need not be written. All values in epoch milliseconds.
- * A token lives 7 days from its last use, and never longer than 30 days from the sign-in.
+ * Returns the new expiry of a token that is used now; undefined if it need not be written. All values are epoch milliseconds. A token is
+ * valid for 7 days after its last use, and for at most 30 days after the sign-in.
  */
 export function extendedExpiry(
   token: { readonly signedInAt: number; readonly expiresAt: number },
@@ -80,7 +80,7 @@ export function extendedExpiry(
   return end - token.expiresAt >= worthExtendingMs ? end : undefined;
 }
 
-/** Finds typing errors; it protects nothing. */
+/** Detects typing errors; it is not a protection. */
 function checksumOf(body: string): string {
   return hash('sha256', body).slice(0, 8);
 }

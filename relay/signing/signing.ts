@@ -20,8 +20,8 @@ const usage = `settings commands, which need neither database nor network:
   sign --key FILE --relay ORIGIN --version N --expires DATE [--revoke PUBLIC_KEY]… SETTINGS_FILE`;
 
 /**
- * Runs a command of the settings' signer: on a machine of the administrator's, where the signing key lies, and not on the relay's host.
- * Returns the exit code; 2 where there is no such command.
+ * Runs a command for signing settings, on the administrator's machine with the signing key, not on the relay's host. Returns the exit code;
+ * 2 for an unknown command.
  * @param now epoch milliseconds
  * @throws Problem
  */
@@ -104,7 +104,7 @@ function readSigningKey(file: string): KeyObject {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
-    // OpenSSL's own message would help nobody.
+    // OpenSSL's own message would not help.
   }
   throw new Problem(`${file} holds no Ed25519 key that "settings keygen" wrote.`);
 }

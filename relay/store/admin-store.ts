@@ -21,7 +21,7 @@ function termsOf(one: Stored<'connection'>): string {
   return [baseAddress, marketplace, store, pace, roles].flat().join(', ');
 }
 
-/** The administrator has changed what failed, or knows that the seller is back. */
+/** The administrator has fixed the cause, or knows that the seller is back. */
 const endPause = (id: string): Statement =>
   sql`UPDATE pace SET version = version + 1, held_until = 0, failures = 0, open_until = 0, probe_until = 0 WHERE connection = ${id}`;
 const dropReplies = (id: string): Statement =>
@@ -29,9 +29,9 @@ const dropReplies = (id: string): Statement =>
 
 type Changes = ReturnType<typeof createChanges>;
 
-/** Creates what each part of the store writes with: a change and its row of the audit are one transaction. */
+/** Creates the writing functions for all parts of the store: a change and its audit row are one transaction. */
 function createChanges(database: Database, admin: AdminRow) {
-  /** Runs a change with its row; false when it changes no row. @param anyway on a full disk too, for what takes rights away */
+  /** Runs a change with its audit row; false if it changes nothing. @param anyway also on a full disk, for changes that revoke rights */
   const change = (result: string, about: About, statement: Statement, anyway = false) =>
     database.write<boolean>(function* () {
       const [changed] = yield [sql`${statement} RETURNING 1`];
@@ -47,7 +47,7 @@ export function createAdminStore(database: Database, admin: AdminRow): AdminStor
   return { ...createConnections(changes), ...createAgents(changes), ...createAccess(changes) };
 }
 
-/** What is asked, and with which API keys. */
+/** Connections and their API keys. */
 function createConnections({ database, admin, all }: Changes) {
   return {
     connections: () =>
@@ -84,7 +84,7 @@ function createConnections({ database, admin, all }: Changes) {
         return [true, dropReplies(id), admin('connection-removed', { connection: id })];
       }, true),
     putKey: ({ connection, version, masterKeyId, wrappedDataKey, sealed }) => {
-      // By the random bytes that its encryption began with: a connection that is added again begins at version 1.
+      // The key is identified by the random bytes of its encryption, because a connection that is added again restarts at version 1.
       const name = Buffer.from(sealed.subarray(0, 12)).toString('hex');
       return database.batch(
         sql`INSERT INTO connection_key
@@ -122,7 +122,7 @@ function createConnections({ database, admin, all }: Changes) {
   } satisfies Partial<AdminStore>;
 }
 
-/** Who may see what, and how often. */
+/** Agents with their roles and quotas. */
 function createAgents({ database, admin, all, change, takeAway }: Changes) {
   return {
     roles: () => all(sql`SELECT name, sees, quota FROM role ORDER BY name`, toRole),
@@ -173,7 +173,7 @@ function createAgents({ database, admin, all, change, takeAway }: Changes) {
   } satisfies Partial<AdminStore>;
 }
 
-/** What an agent is let in by, and given: invites, tokens, the team's settings. */
+/** Invites, tokens and the team's settings. */
 function createAccess({ database, admin, all, change, takeAway }: Changes) {
   return {
     addInvite: ({ id, agent, hash, createdAt, expiresAt }) =>

@@ -18,8 +18,8 @@ export function auditRow(kind: Stored<'audit'>['kind'], result: string, about: A
 }
 
 /**
- * Returns what adds the row of a reply, which says `withheld` in place of its result where the token holds no more, and finds what it says.
- * Adds and finds nothing where others have the token locked, or it is gone: a revocation under way has its row first.
+ * Returns a statement that adds and returns the row of a reply, whose result becomes `withheld` if the token is no longer valid. It adds
+ * and returns nothing if others have the token locked, or it is gone: a running revocation gets its row first.
  */
 export function replyRow(result: string, about: Stored<'auditSubject'>): Statement {
   const { callId, agent, token, connection, call, codeHmac, codeLast4 } = about;
@@ -31,14 +31,14 @@ export function replyRow(result: string, about: Stored<'auditSubject'>): Stateme
       ${codeLast4} FROM held RETURNING (SELECT result FROM held) AS result`;
 }
 
-/** An audit may be larger than the memory. */
+/** Rows are read in batches, since an audit may be larger than the memory. */
 const rowsAtOnce = 5_000;
-/** Others write between two portions of what is deleted. */
+/** The pause between two batches of deletions, in which others can write. */
 const pauseMs = 100;
 
 export function createAudit(database: Database, admin: AdminRow): AuditStore {
   const { one, all } = reading(database);
-  // One month at a time, and once for all who wait for the same: anybody whose role sees the report may ask.
+  // One month at a time, and once for all who wait for the same one, since anybody whose role sees the report may ask.
   const countMonth = inBatches<string, readonly Stored<'monthLine'>[]>(async (months) => {
     const counted = new Map<string, readonly Stored<'monthLine'>[]>();
     for (const month of new Set(months)) {
@@ -49,7 +49,7 @@ export function createAudit(database: Database, admin: AdminRow): AuditStore {
 
   return {
     readAudit: async (month, use) => {
-      // A moment has a day of 0 to 100,000,000.
+      // A moment's day is between 0 and 100,000,000.
       const days = month === undefined ? [0, 1e8] : daysAround(month);
       const [from = 0, to = 0] = days.map((day) => day * dayMs);
       const range = sql`SELECT min(id) AS first, max(id) AS last FROM audit WHERE at >= ${from} AND at < ${to}`;

@@ -6,9 +6,9 @@ import { columns, first, reading } from '#relay/store/rows';
 import { type Database, type Statement, sql } from '#relay/store/sql';
 import type { JoinStore } from '#relay/store/store';
 
-/** Limits the joins that are under way at once, since anybody may begin one. */
+/** The limit of simultaneous joins, since anybody may begin one. */
 export const maxJoins = 2_000;
-/** How long a join is kept after its expiry, in milliseconds, so that its page can say what happened. */
+/** How long a join is kept after its expiry, in milliseconds, so that its page can explain what happened. */
 export const keepExpiredJoinMs = 3_600_000;
 
 const addJoinRow = (one: Stored<'join'>): Statement =>

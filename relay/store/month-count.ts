@@ -12,8 +12,8 @@ const part = (name: string, column: string): string =>
   `SELECT '${name}' AS part, ${column} AS name, '' AS last4, ${tally} FROM checked GROUP BY ${column}`;
 
 /**
- * Returns the statement that counts the checks whose last reply was in one month, in the SQL that both databases know: the audit does
- * not leave its database. Days come in their order, all else with the most checks first.
+ * Returns the statement that counts the checks whose last reply was in one month, in SQL for both databases, so that the audit does not
+ * leave its database. Days are in order; everything else is sorted by checks, most first.
  * @param from where the month begins, and `to` where it ends: epoch milliseconds, in SQL
  */
 export const countMonthSql = (from: string, to: string): string => `
@@ -50,7 +50,7 @@ export const countMonthSql = (from: string, to: string): string => `
   UNION ALL SELECT * FROM shared) AS counted
   ORDER BY part, CASE part WHEN 'day' THEN name END, CASE part WHEN 'code' THEN agents END DESC, checks DESC, name`;
 
-/** Reads a row that the statement has returned, in which days are numbered. */
+/** Reads a row of the statement, in which days are numbers. */
 export function toMonthLine(row: Row): Stored<'monthLine'> {
   const line = recordOf<Stored<'monthLine'>>(row);
   if (line.part !== 'day') return line;

@@ -15,8 +15,8 @@ import { Problem } from '#relay/problem';
 type MovedRows = ReadonlyMap<string, number>;
 
 /**
- * The tables that are copied whole, each after those that it refers to. What ends within minutes by itself is not: joins under
- * way, cached replies and leases, and the pace of agents.
+ * The tables that are copied, each after those that it refers to. Short-lived data is not copied: running joins, cached replies, leases,
+ * and the pace of agents.
  */
 const tables = [
   'connection',
@@ -32,7 +32,7 @@ const tables = [
   'pace',
   'audit',
 ] as const;
-/** Those that a schema begins with rows in. */
+/** The tables in which a new schema already has rows. */
 const filled: readonly string[] = ['role', 'audit_kept'];
 const rowsAtOnce = 2_000;
 
@@ -55,7 +55,7 @@ export async function moveDatabase(
     return await withOwner(address, moveTo, 'move');
   } catch (error) {
     if (!(error instanceof DatabaseLocked)) throw error;
-    // A relay that goes on would take calls, and rights away, in a database that nobody looks at any more.
+    // A relay that continued would take calls and revoke rights in a database that is no longer used.
     const message = `Nothing was moved: ${path} is open elsewhere: stop the relay that serves from it.`;
     throw new Problem(message, { cause: error });
   } finally {
@@ -65,9 +65,9 @@ export async function moveDatabase(
 
 function* moveRows(source: Sqlite, operator: string): ReturnType<Work<MovedRows>> {
   const counts = new Map<string, number>();
-  // Keeps other commands of the owner out until the end.
+  // Blocks other commands of the owner until the end.
   yield [['SELECT FROM schema_version FOR UPDATE']];
-  // Copied rows are dated in the past, which the trigger refuses. It is enabled again at the commit or the rollback.
+  // Copied rows have past dates, which the trigger refuses. It is enabled again at the commit or the rollback.
   yield [['ALTER TABLE audit DISABLE TRIGGER USER']];
   for (const name of tables) {
     if (filled.includes(name)) yield [[`DELETE FROM ${name}`]];

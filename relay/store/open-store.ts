@@ -14,10 +14,10 @@ export function isPostgres(place: string): boolean {
 }
 
 /**
- * Opens the store at a place: a file, or the address of a database in PostgreSQL, with the role to use: the runner's to serve, the
- * owner's to administer.
- * @param operator whoever administers, as the audit names them; left out by a relay that serves
- * @param clocks of this process; of them only their pace counts in PostgreSQL, whose clock is the database's
+ * Opens the store at a place: a file, or the address of a PostgreSQL database with a role, the runner's to serve or the owner's to
+ * administer.
+ * @param operator the administrator's name in the audit; absent for a serving relay
+ * @param clocks of this process; with PostgreSQL only its `paceNow` is used, since the time is the database's
  * @throws Problem when its schema does not fit this program, DiskFull, DatabaseLocked
  */
 export async function openStore(
@@ -51,7 +51,7 @@ export function storeOn(database: Database, operator?: string): Store {
   };
 }
 
-/** Says why a database has refused something, where the administrator can do something about it; undefined for any other error. */
+/** Explains a database's refusal if the administrator can do something about it; undefined for any other error. */
 export function whyRefused(
   error: unknown,
 ): 'disk full' | 'database locked' | 'role forbidden' | undefined {

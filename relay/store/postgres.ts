@@ -14,17 +14,17 @@ import type { Database, Rows, Statement, Work } from '#relay/store/sql';
 const limits = {
   serve: { connections: 16, milliseconds: 450 },
   administer: { connections: 4, milliseconds: 30_000 },
-  // A month of a busy team is copied in less than a minute.
+  // A busy team's month is copied in less than a minute.
   move: { connections: 1, milliseconds: 3_600_000 },
   // A million rows take 10 to 18 s.
   count: { connections: 1, milliseconds: 120_000 },
 } as const;
 type Purpose = keyof typeof limits;
-/** After this the server ends a transaction whose client is silent, and frees its locks; half of it is safe. */
+/** After this time, in milliseconds, the server ends a silent client's transaction and frees its locks; half of it is safe. */
 const abandonedAfterMs = 2_000;
-/** How often work begins anew. Whenever one instance finds a row changed, another one has got on. */
+/** How often work is retried. If one instance finds a changed row, another one has made progress. */
 const maxTries = 50;
-/** How often a lock is taken anew that may have been lost while the process stood still. */
+/** How often a lock is taken again that may have been lost while the process stalled. */
 const maxStandstills = 5;
 const ignore = (): void => undefined;
 const compareEveryMs = 10_000;
@@ -36,7 +36,7 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined;
 }
 
-/** Opens a pool. It connects when it is first used. @param address `postgres://…`, as DATABASE_URL has it */
+/** Opens a pool, which connects on first use. @param address `postgres://…`, as DATABASE_URL has it */
 function openPool(address: string, purpose: Purpose) {
   const { connections, milliseconds } = limits[purpose];
   const connectMs = Math.min(milliseconds, 5_000);
@@ -58,24 +58,24 @@ function openPool(address: string, purpose: Purpose) {
     Client: OwnClient,
     connectionString: withSettings(address, {
       search_path: 'relay',
-      // Every statement finds its rows by a key, so that planning anew for each set of values gains nothing and costs the most.
+      // Every statement finds its rows by a key, so planning again for each set of values is expensive and gains nothing.
       plan_cache_mode: 'force_generic_plan',
-      // A plan that was made while a table was small would read the whole of it later, with all that was deleted since.
+      // A plan made while a table was small would later scan all of it, including deleted rows.
       enable_seqscan: 'off',
-      // Compiling a plan takes longer than any of them runs, and one that has no index to use counts as worth it.
+      // Compiling a plan takes longer than running it, and plans without an index would be compiled.
       jit: 'off',
-      // Where the server has counted no rows yet, it would go through a month once for each of its rows.
+      // Without statistics, the server would scan a month once for each of its rows.
       ...(purpose === 'count' ? { enable_nestloop: 'off' } : {}),
       statement_timeout: String(milliseconds),
-      // Who may take long may also be silent for long, as where rows are read elsewhere.
+      // A client that may take long may also be silent for long, for example while it reads rows elsewhere.
       idle_in_transaction_session_timeout: String(Math.max(milliseconds, abandonedAfterMs)),
     }),
     max: connections,
-    // A connection takes longer to open than a call should.
+    // Opening a connection takes longer than a call should.
     idleTimeoutMillis: 0,
     keepAlive: true,
     keepAliveInitialDelayMillis: 30_000,
-    // A query is sent while an earlier one of its connection is under way.
+    // Queries are sent while earlier ones of the same connection are running.
     pipeline: true,
     types: {
       getTypeParser: (id, format) =>
@@ -84,7 +84,7 @@ function openPool(address: string, purpose: Purpose) {
           : (types.getTypeParser(id, format) as (text: string) => unknown),
     },
   });
-  // A connection that breaks is reported by whoever uses it; an idle one is replaced.
+  // A broken connection is reported by its user; an idle one is replaced.
   pool.on('error', ignore);
   pool.on('connect', (client) => client.on('error', ignore));
 
@@ -102,10 +102,10 @@ function openPool(address: string, purpose: Purpose) {
     });
   }
 
-  /** Lends a connection. One on which anything failed is closed. */
+  /** Lends a connection. If anything fails on it, it is closed. */
   async function withClient<T>(work: (client: Client) => Promise<T>): Promise<T> {
     const client = await borrow();
-    // One in pipeline mode ends only once its queries are answered, which they may never be.
+    // In pipeline mode a connection ends only after its queries are answered, which may never happen.
     const end = afterLiveTime(milliseconds, () => client.connection.stream.destroy());
     let failed = true;
     try {
@@ -121,18 +121,18 @@ function openPool(address: string, purpose: Purpose) {
     withClient,
     close: async () => {
       await pool.end();
-      // The driver leaves one open whose sign-in it gave up, and the server waits a minute for it.
+      // The driver leaves a socket open after an aborted sign-in, and the server waits a minute for it.
       for (const socket of sockets) socket.destroy();
     },
   };
 }
 
-/** Sends statements at once, in one piece. Rejects with the first failure, once all are answered. */
+/** Sends statements together. Rejects with the first failure, after all are answered. */
 async function send(client: Client, all: readonly Statement[]): Promise<Rows[]> {
-  // Each in a packet of its own would wake the server as often.
+  // A packet for each statement would wake the server each time.
   client.connection.stream.cork();
   const asked = all.map(async ([text, ...values]) => {
-    // A text without values may be several statements, which cannot be prepared.
+    // A text without values may contain several statements, which cannot be prepared.
     const query = values.length === 0 ? text : { name: nameOf(text), text, values };
     return (await client.query(query)).rows as Rows;
   });
@@ -156,7 +156,7 @@ const begin: Statement = ['BEGIN'];
 const beginWithoutDisk: Statement = ['BEGIN; SET LOCAL synchronous_commit = off'];
 const commit: Statement = ['COMMIT'];
 
-/** Runs work in one transaction; undefined when a row had changed meanwhile, so that nothing is done. */
+/** Runs work in one transaction; undefined if a row had changed in the meantime, so that nothing was done. */
 async function runOnce<T>(
   client: Client,
   work: Work<T>,
@@ -174,14 +174,14 @@ async function runOnce<T>(
     await send(client, [...first, ...last, commit]);
     return { value };
   } catch (error) {
-    // A deadlock is one more way to be too late.
+    // A deadlock is treated as a changed row.
     if (!['40001', '40P01'].includes(codeOf(error) ?? '')) throw error;
     await client.query('ROLLBACK');
     return undefined;
   }
 }
 
-/** @param steady a clock of this process that never jumps, however wrong it is */
+/** @param steady a clock of this process that may be wrong but never jumps */
 export async function openPostgres(
   address: string,
   steady: () => number,
@@ -206,7 +206,7 @@ export async function openPostgres(
     await close();
     throw error;
   });
-  // While the database is gone, the last offset holds.
+  // While the database is unreachable, the last offset is used.
   const comparing = setInterval(() => void compare().catch(ignore), compareEveryMs).unref();
 
   return {
@@ -229,7 +229,7 @@ export async function openPostgres(
           return false;
         }
         const last = use(recorded, rows.slice(recording.length + 1), holds);
-        // Where nothing is left to be written, it does not matter how the transaction ends.
+        // If nothing is left to write, it does not matter how the transaction ends.
         isDone = last.length === 0;
         if (locks.length > 0) await send(client, [...last, commit]);
         return true;
@@ -243,7 +243,7 @@ export async function openPostgres(
       }
       throw new Error('The process stands still again and again.');
     },
-    // When the database is gone, whoever waits behind a group has waited long enough.
+    // If the database is unreachable, requests that wait for a group have waited long enough.
     together: (work, atOnce) =>
       inBatches(work, (error) => !(error instanceof DatabaseError), atOnce),
     countMonth: async (month) => {
@@ -274,7 +274,7 @@ export async function openPostgres(
   };
 }
 
-/** Adds settings of the session to an address, beside those that it names itself. */
+/** Adds session settings to an address, besides its own. */
 function withSettings(address: string, settings: Readonly<Record<string, string>>): string {
   const url = new URL(address);
   const own = url.searchParams.get('options') ?? '';

@@ -23,10 +23,10 @@ export async function withOwner<T>(
 }
 
 /**
- * Makes the schema with the owner's role, and lets the runner's role serve.
- * @param runner undefined keeps the role that was named before
- * @returns the version, and the role that may serve; `''` where none was named
- * @throws Problem when the schema is newer than this program
+ * Creates the schema with the owner's role, and lets the runner's role serve.
+ * @param runner undefined keeps the present role
+ * @returns the version, and the role that may serve; `''` if there is none
+ * @throws Problem if the schema is newer than this program
  */
 export function prepareDatabase(
   address: string,
@@ -35,7 +35,7 @@ export function prepareDatabase(
 ): Promise<SchemaRow> {
   const prepare = (database: Database): Promise<SchemaRow> =>
     database.write(function* () {
-      // Held to the end, so that a second one finds nothing left to do.
+      // The lock is held to the end, so that a second command finds nothing left to do.
       yield [sql`SELECT pg_advisory_xact_lock(8790)`];
       const [, [row] = []] = yield [
         [createVersionTable],
@@ -52,7 +52,7 @@ export function prepareDatabase(
         ...grants,
       ];
     });
-  // A new version may go through the whole audit.
+  // A new version may process the whole audit.
   return withOwner(address, prepare, 'move');
 }
 
@@ -65,14 +65,14 @@ const createVersionTable = `
   );
   INSERT INTO schema_version VALUES (true, 0, '') ON CONFLICT DO NOTHING`;
 
-/** @throws Problem unless the schema is the one that this program knows, and commits wait for the disk */
+/** @throws Problem unless this program knows the schema, and commits wait for the disk */
 export async function checkSchema(database: Database): Promise<void> {
   const [[row] = []] = await database
     .read(
       sql`SELECT version, current_setting('synchronous_commit') AS commits FROM relay.schema_version`,
     )
     .catch((error: unknown) => {
-      // There is no such table.
+      // The table does not exist.
       if (codeOf(error) === '42P01') return [];
       if (codeOf(error) !== forbidden) throw error;
       throw new Problem(
@@ -94,7 +94,7 @@ export async function checkSchema(database: Database): Promise<void> {
   }
 }
 
-/** Tells the role in use, whether it may do more than serve, as the owner's and a superuser's may, and whether its server syncs. */
+/** Returns the role in use, whether it may do more than serve (an owner or superuser), and whether its server syncs. */
 export function roleInUse(
   address: string,
 ): Promise<{ readonly role: string; readonly mayDoMore: boolean; readonly fsync: string }> {

@@ -5,34 +5,34 @@ import type { Role } from '#relay/rules/index';
 
 export const verdicts = ['found', 'not found', 'other answer', 'no answer'] as const;
 
-/** What is counted: checks, each with one verdict as the audit tells it (not its support), and the different agents who made them. */
+/** The counts: checks by the audit's verdict (without support), and distinct agents. */
 export const tallies = ['checks', ...verdicts, 'agents'] as const;
 
-/** What is stored, given to the store and found in it, by its kind. Moments are epoch milliseconds here as everywhere. */
+/** The records that are given to the store and found in it, by kind. Moments are epoch milliseconds. */
 interface Records {
-  /** An upstream, as the administrator's command line set it up. */
+  /** An upstream, as set up with the administrator's command line. */
   readonly connection: Pick<Connection, 'id' | 'name' | 'baseAddress' | 'marketplace' | 'store'> & {
     readonly keyPlacement: Connection['dialect']['keyPlacement'];
     readonly encoding: Connection['dialect']['encoding'];
     /** Requests that the upstream allows in a window. */
     readonly limit: number;
     readonly windowMs: number;
-    /** Allows the upstream's name to lead to a private address. */
+    /** Whether the upstream's name may resolve to a private address. */
     readonly allowPrivate: boolean;
-    /** The roles whose agents may ask it; all where there is none. */
+    /** The roles whose agents may ask it; all if empty. */
     readonly roles: readonly string[];
   };
   /** The API key of a connection as ciphertext, and its data key wrapped under a master key. */
   readonly key: {
     readonly connection: string;
-    /** Rises with every new key. */
+    /** Increases with every new key. */
     readonly version: number;
     readonly masterKeyId: string;
     readonly wrappedDataKey: Uint8Array;
     readonly sealed: Uint8Array;
   };
   readonly rewrappedKey: Pick<Records['key'], 'connection' | 'masterKeyId' | 'wrappedDataKey'> & {
-    /** The wrapping that it replaces. The version does not tell keys apart: a connection that is added again begins at 1. */
+    /** The wrapping that it replaces. The version does not identify a key, since a connection that is added again restarts at 1. */
     readonly before: Uint8Array;
   };
   readonly secret: {
@@ -40,7 +40,7 @@ interface Records {
     readonly masterKeyId: string;
     readonly wrapped: Uint8Array;
   };
-  /** The right to ask an upstream, which ends by itself after `forMs` unless its holder, a call, renews it. */
+  /** The right to ask an upstream. It ends after `forMs` unless its holder, a call, renews it. */
   readonly lease: {
     readonly key: string;
     readonly holder: string;
@@ -52,7 +52,7 @@ interface Records {
     readonly expiresAt: number;
     readonly sealed: Uint8Array;
   };
-  /** What a call is judged and answered by: the token also where it has expired or was revoked, and the connection's newest key. */
+  /** The data for judging and answering a call: the token, even if expired or revoked, and the connection's newest key. */
   readonly callFindings: {
     readonly token: Records['knownToken'] | undefined;
     readonly connection: Records['connection'] | undefined;
@@ -62,11 +62,11 @@ interface Records {
   readonly callReport: {
     readonly subject: Records['auditSubject'];
     readonly result: string;
-    /** `unknown` where the call did not get there, or the fault was ours. `down`: no connection, no whole reply, or a gateway's 502, 503 or 504. */
+    /** `unknown`: it was not reached, or the fault was ours. `down`: no connection, no complete reply, or a gateway's 502, 503 or 504. */
     readonly health: 'up' | 'down' | 'unknown';
-    /** The slot that the call had, where the upstream has replied, so that its request has arrived. */
+    /** The call's slot, if the upstream has replied, so that the request has arrived. */
     readonly slot?: number;
-    /** All calls back until then, since the upstream answered 429. */
+    /** No calls until then, because the upstream answered 429. */
     readonly heldUntil?: number;
     readonly cache?: Records['reply'];
     readonly lease: Records['lease'];
@@ -75,9 +75,9 @@ interface Records {
     readonly id: string;
     readonly email: string;
     readonly role: string;
-    /** The agent's name at an OpenID provider that vouches for no e-mail address: `TENANT/OBJECT`. */
+    /** The agent's id at an OpenID provider that does not vouch for e-mail addresses: `TENANT/OBJECT`. */
     readonly subject?: string;
-    /** How many questions to sellers a day (UTC) the agent may ask, where that is limited, and has asked today. */
+    /** How many questions to sellers the agent may ask per day (UTC), if limited, and has asked today. */
     readonly quota?: number;
     readonly today?: number;
   };
@@ -88,12 +88,12 @@ interface Records {
     readonly hash: Uint8Array;
     readonly signedInAt: number;
     readonly expiresAt: number;
-    /** 0 while the token holds. */
+    /** 0 if the token is not revoked. */
     readonly revokedAt: number;
   };
   readonly newToken: Omit<Records['token'], 'agent'>;
   readonly knownToken: Records['token'] & { readonly role: Role; readonly quota?: number };
-  /** A token with its uses: when the first and the last reply to it were begun, and who took it out. */
+  /** A token with its uses: when the first and the last reply to it were begun, and who obtained it. */
   readonly usedToken: Records['token'] &
     Pick<Records['audit'], 'actor'> & {
       readonly firstAt?: number;
@@ -102,47 +102,47 @@ interface Records {
   readonly invite: Omit<Records['token'], 'signedInAt' | 'revokedAt'> & {
     readonly createdAt: number;
   };
-  /** A join that a browser has begun at the relay's page, without the secret of that browser. */
+  /** A join that a browser has begun on the relay's page, without that browser's secret. */
   readonly join: {
     readonly id: string;
     /** SHA-256 of the secret in the browser's cookie. */
     readonly hash: Uint8Array;
-    /** The extension's, given back to it unchanged. */
+    /** From the extension, returned to it unchanged. */
     readonly state: string;
     /** The PKCE challenge of the extension: SHA-256 in base64url. */
     readonly challenge: string;
     readonly expiresAt: number;
-    /** Who has signed in. */
+    /** The agent who has signed in. */
     readonly agent?: string;
-    /** The invite that is used up when the join is confirmed. */
+    /** The invite to use up when the join is confirmed. */
     readonly invite?: string;
   };
   /** A one-time code, which the extension turns into a token, without its secret. */
   readonly joinCode: Pick<Records['invite'], 'id' | 'hash' | 'expiresAt'>;
   readonly settings: SignedTeamSettings & { readonly version: number };
-  /** What an audit row is about. A code stands in it as HMAC and last four characters only. */
+  /** The subject of an audit row. A code is stored only as its HMAC and last four characters. */
   readonly auditSubject: {
     readonly callId: string;
     readonly agent: string;
     readonly token: string;
-    /** The id that the call named; `''` where no connection can have it. */
+    /** The id in the call; `''` if no connection can have it. */
     readonly connection: string;
     readonly call: CallKind;
-    /** HMAC-SHA-256 of the purchase code or item id in hexadecimal; `''` where the call has none. */
+    /** HMAC-SHA-256 of the purchase code or item id in hexadecimal; `''` if the call has none. */
     readonly codeHmac: string;
     readonly codeLast4: string;
   };
   readonly audit: Partial<Records['auditSubject']> & {
-    /** Rises; among rows about one token in the order of their commits. */
+    /** Ascending; rows about the same token are in the order of their commits. */
     readonly id: number;
     readonly at: number;
     /**
-     * `intent` before a call to the upstream, `outcome` after it, `reply` for what an agent was answered, `admin` for a change of who
-     * may do what, at the command line or by joining, and for a report that an agent read.
+     * `intent` before a call to the upstream, `outcome` after it, `reply` for an answer to an agent, `admin` for a change of rights, at the
+     * command line or by joining, and for a report that an agent read.
      */
     readonly kind: 'intent' | 'outcome' | 'reply' | 'admin';
     readonly result: string;
-    /** The account and the host of whoever gave a command, or the browser that an agent has joined with. */
+    /** The account and host of the administrator, or the browser with which an agent has joined. */
     readonly actor?: string | undefined;
   };
   /**
@@ -152,7 +152,7 @@ interface Records {
   readonly monthLine: Readonly<Record<(typeof tallies)[number], number>> & {
     readonly part: 'total' | 'connection' | 'agent' | 'day' | 'code';
     readonly name: string;
-    /** Of a code. */
+    /** The last four characters of a code. */
     readonly last4: string;
   };
 }

@@ -9,7 +9,7 @@ export function recordOf<T>(row: Row): T {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as T;
 }
 
-/** Reads the only row of a statement; undefined where there is none. */
+/** Reads the only row of a statement; undefined if there is none. */
 export function first<T>(rows: Rows | undefined, read: (row: Row) => T = recordOf): T | undefined {
   const row = rows?.[0];
   return row && read(row);
@@ -50,7 +50,7 @@ export function toPace(row: Row): UpstreamState {
   return { ...rest, taken: JSON.parse(taken) as UpstreamState['taken'] };
 }
 
-/** The columns of a table under the names of their records. */
+/** The columns of each table, by the name of its record. */
 export const columns = {
   connection: sql`id, name, base_address AS "baseAddress", key_placement AS "keyPlacement", encoding,
     request_limit AS "limit", window_ms AS "windowMs", allow_private AS "allowPrivate", roles, marketplace, store`,

@@ -3,7 +3,7 @@ import { tokenMaxMs } from '#relay/rules/index';
 import { countMonthSql } from '#relay/store/month-count';
 import { tallies } from '#relay/store/records';
 
-/** Creates the tables, in PostgreSQL's words. */
+/** Creates the tables, in PostgreSQL's syntax. */
 const tables = `
   CREATE TABLE connection (
     id text PRIMARY KEY,
@@ -142,10 +142,10 @@ const tables = `
 
 const keptFrom = `(SELECT coalesce(month_start(months), 0) FROM audit_kept)`;
 
-/** Deletes rows of the audit in portions, so that others write between two of them. */
+/** Deletes audit rows in batches, so that others can write in between. */
 export const deleteOldAudit = `DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE at < ${keptFrom} LIMIT 5000) RETURNING 1`;
 
-/** Whether rows could be deleted and the week before yesterday has none: a clock that is ahead would have the whole audit deleted. */
+/** Whether rows could be deleted although the week before yesterday has none: then the clock may be ahead, and all would be deleted. */
 export const auditInDoubt = `SELECT EXISTS (SELECT 1 FROM audit WHERE at < ${keptFrom}) AND NOT EXISTS (SELECT 1 FROM audit
   WHERE at > (SELECT CAST(clock() AS bigint)) - ${String(8 * dayMs)} AND at < (SELECT CAST(clock() AS bigint)) - ${String(dayMs)}) AS doubt`;
 
@@ -168,7 +168,7 @@ const sqliteOnly = `
 
 const ownPath = 'SET search_path = relay, pg_temp';
 
-/** PostgreSQL alone has these: one clock for all instances, and limits on what a stolen runner role can do. */
+/** Only in PostgreSQL: one clock for all instances, and limits on what a stolen runner role can do. */
 const postgresOnly = `
   -- Epoch milliseconds. It is no constant within a transaction, so that it can be read after a lock.
   -- What it calls is bound here, and the path of other functions set: the runner may have functions of the same names elsewhere.
@@ -233,8 +233,8 @@ const postgresOnly = `
 `;
 
 /**
- * Makes each version of the schema out of the one before, the first out of nothing. What was released is never changed: a new version
- * is one more at the end of both.
+ * Creates each version of the schema from the previous one, starting from nothing. Released versions never change: a new version is
+ * appended to both lists.
  */
 export const schemas: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
   sqlite: [inSqlite(tables) + sqliteOnly],
@@ -245,7 +245,7 @@ export const schemaVersion = schemas.postgres.length;
 export const newerThan = (version: number): string =>
   `The database has schema ${String(version)}; this relay knows ${String(schemaVersion)}.`;
 
-/** Returns the statements that let a role serve, and no more. It may neither read nor change the audit. */
+/** Returns the statements that let a role only serve. It may neither read nor change the audit. */
 export function grantsTo(role: string): string {
   const runner = `"${role.replaceAll('"', '""')}"`;
   return `

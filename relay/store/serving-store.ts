@@ -27,7 +27,7 @@ export function createServingStore(database: Database): ServingStore {
   const slots = createSlots(database);
 
   return {
-    // A question that nobody asks: a database that only reads, or has no room, refuses it.
+    // A write for a question that nobody asks: a read-only or full database refuses it.
     ping: () =>
       database.batch(
         sql`INSERT INTO lease VALUES ('ping', '', 0) ON CONFLICT (key) DO UPDATE SET expires_at = 0`,
@@ -88,12 +88,12 @@ function toFindings([token, connection, keys, replies]: readonly Rows[]): Stored
     token: first(token, toKnownToken),
     connection: first(connection, toConnection),
     key,
-    // The key may have been set anew between the two statements.
+    // The key may have been replaced between the two statements.
     cached: reply?.key === key?.cacheKey ? reply : undefined,
   };
 }
 
-/** Creates what grants slots: decided on a state of the pace, and written only where that state is still the stored one. */
+/** Creates the granting of slots: a decision is based on a state of the pace, and written only if that is still the stored state. */
 function createSlots(database: Database) {
   /** Slots of this process whose calls have ended, until the next decision about their connection. One that is lost counts until its deadline. */
   const settled = new Map<string, readonly number[]>();
@@ -101,7 +101,7 @@ function createSlots(database: Database) {
     settled.set(connection, [...(settled.get(connection) ?? []), ...slots]);
   };
   const groups = new Map<string, (request: SlotRequest) => Promise<SlotAnswer>>();
-  /** The jumps of the clock that the stored pace of a connection takes into account. */
+  /** The jumps of the clock that a connection's stored pace already includes. */
   const jumps = new Map<string, number>();
 
   async function takeTogether(requests: readonly SlotRequest[]): Promise<readonly SlotAnswer[]> {
@@ -110,7 +110,7 @@ function createSlots(database: Database) {
     let ended: readonly number[] = [];
     let jumped = jumps.get(id) ?? 0;
     const answers = await database.write<readonly SlotAnswer[]>(function* () {
-      // A try that came to nothing gives them back. Where nobody knows what came of it, they count until their deadline.
+      // A failed attempt gives them back. If its result is unknown, they count until their deadline.
       settle(id, ended);
       ended = settled.get(id) ?? [];
       settled.delete(id);
@@ -129,7 +129,7 @@ function createSlots(database: Database) {
       const now = Number(pace['now']);
       jumped = database.jumpedMs(now);
       let before = jumps.get(id) ?? 0;
-      // By the clock of another process, which may have begun before the wall clock was set.
+      // The stored value is from another process's clock, which may have started before the wall clock was set.
       if (database.hasOwnClock) before = pace['ahead'] === before ? jumped : Number(pace['ahead']);
       const limiter = createPaceLimiter(
         { limit, windowMs, deadlineMs },
@@ -157,7 +157,7 @@ function createSlots(database: Database) {
       ended = [];
       return [answers];
     });
-    // A refusal has written nothing.
+    // A refusal writes nothing.
     if (answers.some(({ granted }) => granted)) jumps.set(id, jumped);
     return answers;
   }
@@ -181,9 +181,9 @@ const findPace = (connection: string, agent: string): Statement =>
     coalesce((SELECT calls FROM day_calls WHERE agent = ${agent}
       AND day = CAST(floor(clock() / 86400000) AS bigint)), 0) AS today`;
 
-/** A lease ends and its reply comes in one commit, so that one statement finds either. */
+/** A lease ends and its reply is stored in one commit, so one statement finds either. */
 const findLease = ({ lease: { key, forMs } }: SlotRequest): Statement =>
-  // One that ends later than it can was written by a clock that was ahead.
+  // A lease with an impossibly late end was written by a clock that was ahead.
   sql`SELECT (SELECT holder FROM lease WHERE key = ${key} AND expires_at - steady() BETWEEN 1 AND ${2 * forMs}) AS holder,
     (SELECT 1 FROM cached_reply WHERE key = ${key} AND expires_at > clock()) AS cached`;
 
@@ -206,7 +206,7 @@ function grant(
         taken = ${JSON.stringify(taken)}, probe_until = ${probeUntil}, ahead_ms = ${ahead}
       WHERE connection = ${id} AND must(version = ${Number(pace['version'])})`,
     ...inOrder([...limiter.agents], ([agent]) => agent).flatMap(([agent, own]) => [
-      // Two connections may be asked at once: the later finds that the count has changed. The agent may have been removed meanwhile.
+      // Two connections may be asked at once; the later one finds a changed count. The agent may have been removed in the meantime.
       ...(counted.includes(agent)
         ? [
             sql`INSERT INTO day_calls SELECT id, ${today}, ${own.today} FROM agent WHERE id = ${agent}
@@ -227,7 +227,7 @@ function grant(
   ];
 }
 
-/** Rows are locked in the order of their keys, those of connections first, so that groups never wait in a ring. */
+/** Rows are locked in the order of their keys, connections first, so that groups never deadlock. */
 const inOrder = <T>(all: readonly T[], keyOf: (one: T) => string): T[] =>
   all.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : Number(keyOf(a) > keyOf(b))));
 
@@ -235,14 +235,14 @@ interface Release {
   readonly subject: Stored<'auditSubject'>;
   readonly result: string;
   readonly begin: () => void;
-  /** Its row was committed before. */
+  /** Whether its row was already committed. */
   readonly isRecorded: boolean;
 }
 
 type Released = 'begun' | 'withheld' | { readonly threw: unknown };
 type Answers = ReadonlyMap<Release, Released | Promise<Released>>;
 
-/** Creates what ends a call: its outcome and its reply, which mostly come together. */
+/** Creates the ends of calls: outcome and reply, which are usually written together. */
 function createEndings(
   database: Database,
   settle: (connection: string, slots: readonly number[]) => void,
@@ -256,7 +256,7 @@ function createEndings(
     return endings.map((one) => ('begin' in one ? released.get(one) : undefined));
   }
 
-  /** Releases replies at once, and those whose tokens others have locked late. @param before goes with their rows */
+  /** Releases replies at once, and later those whose tokens others have locked. @param before statements to run together with their rows */
   async function releaseFree(before: Statement[], releases: readonly Release[]): Promise<Answers> {
     const tokens = tokensOf(releases);
     const rows = releases.map(({ result, subject }) => replyRow(result, subject));
@@ -274,7 +274,7 @@ function createEndings(
     return released;
   }
 
-  /** Waits for the row of a token, and then begins all replies to it or none. */
+  /** Waits for a token's row, and then begins all of its replies or none. */
   async function releaseInTurn(token: string, releases: readonly Release[]): Promise<Answers> {
     const missing = releases.filter(({ isRecorded }) => !isRecorded);
     const rows = missing.map(({ result, subject }) => replyRow(result, subject));
@@ -283,7 +283,7 @@ function createEndings(
     await database.hold([lock, ...rows], [lock], ([, ...recorded], [locked], holds) =>
       releases.flatMap((one) => {
         const said = one.isRecorded ? one.result : recorded[missing.indexOf(one)]?.[0]?.['result'];
-        // A reply whose token had already ended has its row, and stays withheld where the token was extended since.
+        // A reply whose token had already ended has its row, and stays withheld even if the token was extended since.
         if (said === 'withheld') released.set(one, 'withheld');
         else if (said === undefined || locked?.length !== 1)
           return [auditRow('reply', 'withheld', one.subject)];
@@ -307,7 +307,7 @@ function createEndings(
     return releases.map((one) => released.get(one) ?? 'withheld');
   });
 
-  // Two groups of one instance would wait for each other wherever an agent has several calls under way.
+  // Otherwise two groups of one instance would wait for each other if an agent has several calls in progress.
   const end = database.together(endTogether);
   return {
     reportCall: async (report) => {
@@ -328,14 +328,14 @@ const tokensOf = (releases: readonly Release[]): readonly string[] =>
 
 const findValid = (id: string): Statement =>
   sql`SELECT 1 FROM token WHERE id = ${id} AND revoked_at = 0 AND expires_at > clock()`;
-/** The lock is exclusive, so that those who wait for it come in their order, a revocation too. */
+/** The lock is exclusive, so that waiters, including revocations, get it in order. */
 const lockToken = (id: string): Statement => sql`${findValid(id)} FOR NO KEY UPDATE`;
 const lockIfFree = (id: string): Statement => sql`${findValid(id)} FOR NO KEY UPDATE SKIP LOCKED`;
 
-/** Names whose failure a call's is: a question of the relay's own has no token. */
+/** Returns the agent to whom a call's failure is attributed; the relay's own questions have no token. */
 const by = ({ agent, token }: Stored<'auditSubject'>): string => (token === '' ? everybody : agent);
 
-/** Returns what notes a call's health where that changes anything: too many failures in a row keep all others away. */
+/** Returns a statement that records a call's health if it changes something: too many consecutive failures stop other calls. */
 const noteHealth = ({ subject, health, heldUntil = 0 }: Stored<'callReport'>): Statement =>
   sql`UPDATE pace SET version = version + 1, probe_until = 0,
       held_until = CASE WHEN held_until < ${heldUntil} THEN ${heldUntil} ELSE held_until END,
@@ -358,7 +358,7 @@ function recordsOf(reports: readonly Stored<'callReport'>[]): Statement[] {
       ({ key, holder }) => sql`DELETE FROM lease WHERE key = ${key} AND holder = ${holder}`,
     ),
     ...inOrder(replies, ({ key }) => key).map(
-      // The administrator may have removed the connection meanwhile.
+      // The administrator may have removed the connection in the meantime.
       ({ key, connection, storedAt, expiresAt, sealed }) => sql`INSERT INTO cached_reply
           SELECT ${key}, id, ${storedAt}, ${expiresAt}, ${sealed} FROM connection WHERE id = ${connection}
         ON CONFLICT (key) DO UPDATE SET stored_at = excluded.stored_at, expires_at = excluded.expires_at,
@@ -368,7 +368,7 @@ function recordsOf(reports: readonly Stored<'callReport'>[]): Statement[] {
   ];
 }
 
-/** Begins a reply in a transaction that others share, and that must not fail when this one throws. Returns what records that. */
+/** Begins a reply in a shared transaction, which must not fail if this reply throws. Returns the statements that record it. */
 function beginReply(one: Release, released: Map<Release, unknown>): Statement[] {
   try {
     one.begin();

@@ -1,15 +1,15 @@
 import type { Upkeep } from '#relay/store/store';
 
 export type Value = string | number | Uint8Array | null | undefined;
-/** A statement that both databases know, with its values for `$1` and so on; undefined is null. */
+/** A statement for both databases, with its values for `$1` and so on; undefined is null. */
 export type Statement = readonly [text: string, ...values: Value[]];
-/** A row of one of our own tables, under the names that its statement gives. */
+/** A row of one of our own tables, with the column names of its statement. */
 export type Row = Readonly<Record<string, unknown>>;
 export type Rows = readonly Row[];
 
 /**
- * Describes what one transaction does: a generator that yields statements, several at once where they need one round trip, and is given
- * their rows. It returns its value and the statements that go with the commit.
+ * The work of one transaction: a generator that yields statements, several at once for one round trip, and receives their rows. It returns
+ * its value and the statements to send with the commit.
  */
 export type Work<T> = () => Generator<
   Statement[],
@@ -17,46 +17,46 @@ export type Work<T> = () => Generator<
   Rows[]
 >;
 
-/** Runs statements in one of the databases. Every method rejects when the database cannot be used. */
+/** Runs statements in one of the databases. Every method rejects if the database cannot be used. */
 export interface Database extends Upkeep {
   /** Runs statements that change nothing, in one round trip. */
   read(...statements: Statement[]): Promise<Rows[]>;
-  /** Runs statements in one transaction, which is on the disk when it resolves. */
+  /** Runs statements in one transaction; it resolves when that is on the disk. */
   batch(...statements: Statement[]): Promise<void>;
   /** Runs work in one transaction, and begins anew where `must` finds that a row has changed meanwhile. @param anyway on a full disk takes the room that is kept for that */
   write<T>(work: Work<T>, anyway?: boolean): Promise<T>;
   /**
-   * Commits the first statements, then runs those that lock, has `use` act while the locks are held, and commits what it returns. Neither
-   * commit waits for PostgreSQL's disk. `holds` tells whether the locks are held still: a process that stood still may have lost them.
+   * Commits the first statements, runs the locking ones, calls `use` while the locks are held, and commits what it returns. Neither commit
+   * waits for PostgreSQL's disk. `holds` tells whether the locks are still held, since a stalled process may have lost them.
    */
   hold(
     first: Statement[],
     locks: Statement[],
     use: (first: Rows[], locked: Rows[], holds: () => boolean) => Statement[],
   ): Promise<void>;
-  /** Shares what is done between those who ask for it at once, where that spares commits. @param atOnce how many groups may be under way */
+  /** Shares work between simultaneous requests, if that saves commits. @param atOnce how many groups may run at once */
   together<In, Out>(
     work: (all: readonly In[]) => Promise<readonly (Out | Promise<Out>)[]>,
     atOnce?: number,
   ): (one: In) => Promise<Out>;
   countMonth(month: string): Promise<Rows>;
-  /** Deletes some of the audit's rows that need not be kept, and returns a row for each. */
+  /** Deletes some outdated audit rows, and returns a row for each. */
   readonly deleteOldAudit: Statement;
   readonly auditInDoubt: Statement;
-  /** Whether each process has a clock of its own for the pace. */
+  /** Whether each process has its own clock for the pace. */
   readonly hasOwnClock: boolean;
   /** Returns by how much the clock of the pace has jumped ahead since this process began; one of its own, how far it is ahead of the wall clock. @param now that it showed just now */
   readonly jumpedMs: (now: number) => number;
 }
 
-/** Reports that another process holds the database's write lock. */
+/** Another process holds the database's write lock. */
 export class DatabaseLocked extends Error {
   override readonly name = 'DatabaseLocked';
   override readonly message =
     'Another process keeps the database locked: try again once it has ended.';
 }
 
-/** Reports that the database's disk is full. What was to be written is not. */
+/** The database's disk is full, and nothing was written. */
 export class DiskFull extends Error {
   override readonly name = 'DiskFull';
   override readonly message = 'The disk of the database is full: make room.';
@@ -66,7 +66,7 @@ const texts = new WeakMap<TemplateStringsArray, string>();
 
 const isStatement = (part: Value | Statement): part is Statement => Array.isArray(part);
 
-/** Writes a statement: each part is a value, or a statement that becomes a part of this one. No text is pasted in, so that it can be prepared. */
+/** Builds a statement: each part is a value, or a statement to embed. Values are never pasted as text, so it can be prepared. */
 export function sql(
   strings: TemplateStringsArray,
   ...parts: readonly (Value | Statement)[]

@@ -23,7 +23,7 @@ import {
 } from '#relay/store/sql';
 import { Problem } from '#relay/problem';
 
-/** Shorter than the 600 ms within which a call ends when the database is gone. */
+/** Shorter than the 600 ms within which a call ends if the database is unreachable. */
 const busyTimeoutMs = 500;
 const busyPollMs = 10;
 const reusable =
@@ -31,9 +31,9 @@ const reusable =
 const keepReserveEveryMs = 60_000;
 
 export interface Sqlite extends Database {
-  /** Runs work while nobody else has the file open. @throws DatabaseLocked when somebody has */
+  /** Runs work while no other process has the file open. @throws DatabaseLocked if another process has */
   alone<T>(work: () => Promise<T>): Promise<T>;
-  /** Returns the rows of a statement that may be very many. */
+  /** Iterates over the rows of a statement, of which there may be very many. */
   iterate(statement: Statement): Iterable<Row>;
 }
 
@@ -68,7 +68,7 @@ export function openSqlite(
 
   return {
     read: (...all) => Promise.try(runAll, all),
-    // A statement of its own, since others may run before this one has ended.
+    // A separate statement, since others may run before this one has ended.
     iterate: ([text, ...values]) => database.prepare(text).iterate(named(values)),
     batch: (...all) => queue(() => void runAll(all)),
     write: (work, anyway = false) =>
@@ -77,7 +77,7 @@ export function openSqlite(
         throw error;
       }),
     hold: createHold(queue, runner),
-    // Writes share their commits already.
+    // Writes already share their commits.
     together: (work) => async (one) => {
       const answers = await work([one]);
       return answers[0] as (typeof answers)[number];
@@ -89,7 +89,7 @@ export function openSqlite(
     alone: async (work) => {
       await kept;
       try {
-        // Only the last connection may take a database out of WAL mode.
+        // Only the last connection can take a database out of WAL mode.
         database.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
         return await work();
       } catch (error) {
@@ -108,7 +108,7 @@ export function openSqlite(
     close: async () => {
       clearInterval(keeping);
       await kept;
-      // What was asked for before is committed first.
+      // Earlier requests are committed first.
       await queue(() => undefined).catch(() => undefined);
       await sync().catch(() => undefined);
       closeSync(log);
@@ -117,7 +117,7 @@ export function openSqlite(
   };
 }
 
-/** Gives the database what its statements ask of this process. */
+/** Defines the functions that statements call in this process. */
 function defineFunctions(database: DatabaseSync, clocks: Clocks): void {
   const functions = {
     clock: clocks.now,
@@ -137,13 +137,13 @@ function defineFunctions(database: DatabaseSync, clocks: Clocks): void {
 
 type Runner = ReturnType<typeof createRunner>;
 
-/** Creates what runs statements, each of which is prepared once. */
+/** Creates the runner of statements, which prepares each only once. */
 function createRunner(database: DatabaseSync) {
   const prepared = new Map<string, StatementSync>();
   function prepare(text: string): StatementSync {
     const known = prepared.get(text);
     if (known !== undefined) return known;
-    // Whoever writes has the lock of the whole database.
+    // A writer has the lock of the whole database.
     const made = database.prepare(
       text.replaceAll(/ FOR (?:NO KEY )?UPDATE(?: OF \w+| SKIP LOCKED)?/g, ''),
     );
@@ -169,7 +169,7 @@ type Queue = <T>(work: () => T) => Promise<T>;
 function createQueue(database: DatabaseSync, { run }: Runner, sync: () => Promise<void>): Queue {
   const changes = (): unknown => run(['SELECT total_changes() AS n'])[0]?.['n'];
 
-  /** Begins once nobody else writes, without standing in the event loop's way. */
+  /** Begins when nobody else writes, without blocking the event loop. */
   async function begin(): Promise<void> {
     for (const until = performance.now() + busyTimeoutMs; ;) {
       try {
@@ -183,7 +183,7 @@ function createQueue(database: DatabaseSync, { run }: Runner, sync: () => Promis
     }
   }
 
-  /** Runs one of the works in a transaction, and undoes it alone where it fails. Returns what to answer after the commit. */
+  /** Runs one piece of work in a transaction, and undoes only that if it fails. Returns the answer to give after the commit. */
   function attempt(work: () => unknown): () => unknown {
     database.exec('SAVEPOINT one');
     let answer: () => unknown;
@@ -191,7 +191,7 @@ function createQueue(database: DatabaseSync, { run }: Runner, sync: () => Promis
       const value = work();
       answer = () => value;
     } catch (error) {
-      // A full disk ends the transaction, and so undoes the others.
+      // A full disk ends the transaction, and so undoes the others too.
       if (!database.isTransaction) throw error;
       database.exec('ROLLBACK TO one');
       answer = () => throwInWords(error);
@@ -224,11 +224,11 @@ function createHold(queue: Queue, { runAll }: Runner): Database['hold'] {
       use(recorded, [], () => true);
       return;
     }
-    // The write lock is held: whatever takes a token back was committed before this or is after it.
+    // The write lock is held, so a revocation was committed before this or comes after it.
     await new Promise<void>((resolve, reject) => {
       queue(() => {
         const last = use(recorded, runAll(locks), () => true);
-        // It is done then, whatever becomes of the writes that share the transaction.
+        // Then it is done, whatever happens to the other writes in the transaction.
         if (last.length === 0) resolve();
         runAll(last);
       }).then(resolve, reject);
@@ -236,7 +236,7 @@ function createHold(queue: Queue, { runAll }: Runner): Database['hold'] {
   };
 }
 
-/** Has the database take over what the log holds, and syncs that; false where it cannot. */
+/** Moves the log's content into the database and syncs it; false if that fails. */
 function emptyLog(database: DatabaseSync): boolean {
   try {
     return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0;
@@ -261,9 +261,9 @@ function throwInWords(error: unknown): never {
   throw inWords(error);
 }
 
-/** Opens the file, which is made where it is missing. @param reserve is given up where the disk is full */
+/** Opens the file, which is created if missing. @param reserve given up if the disk is full */
 function openFile(path: string, reserve?: string): DatabaseSync {
-  // Asked for here and not imported, so that on an older Node the program starts and says what it needs.
+  // Loaded here rather than imported, so that on an older Node the program starts and can say what it needs.
   const { DatabaseSync: Open } = process.getBuiltinModule('node:sqlite');
   const database = new Open(path, { timeout: busyTimeoutMs });
   try {
@@ -287,7 +287,7 @@ function openFile(path: string, reserve?: string): DatabaseSync {
 
 export function makeSchema(database: DatabaseSync, steps = schemas.sqlite): void {
   const version = (): unknown => database.prepare('PRAGMA user_version').get()?.['user_version'];
-  // Asked before as well, so that a command on a full disk writes nothing here.
+  // Checked beforehand as well, so that a command on a full disk writes nothing here.
   if (version() === steps.length) return;
   database.exec('BEGIN IMMEDIATE');
   const found = Number(version());

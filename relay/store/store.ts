@@ -4,38 +4,37 @@ import type { Role } from '#relay/rules/index';
 import type { Stored } from '#relay/store/records';
 
 /**
- * What the relay keeps, by who asks. Every method rejects when the database cannot be used, and each change is one transaction, which
- * is on the disk when it resolves. What is not found, or has expired where nothing else is said, is undefined; a change of what is not
- * there returns false.
+ * The relay's data, by user. Every method rejects if the database cannot be used, and each change is one transaction, which is on the disk
+ * when it resolves. A missing record, and by default an expired one, is undefined; changing a missing record returns false.
  */
 export interface Store extends ServingStore, JoinStore, AdminStore, AuditStore, Upkeep {}
 
 export interface Upkeep {
   readonly clocks: Clocks;
-  /** Returns how many bytes it takes, without what its server needs beside it. */
+  /** Returns the size in bytes, without what its server needs in addition. */
   readonly databaseBytes: () => Promise<number>;
-  /** Returns how many bytes of it are written to again before it grows; 0 where its server does not tell. */
+  /** Returns how many bytes are reused before it grows; 0 if its server does not report that. */
   readonly reusableBytes: () => number;
   readonly close: () => Promise<void>;
 }
 
-/** What a relay asks while it answers calls. */
+/** The methods for answering calls. */
 export interface ServingStore {
-  /** Rejects when the database does not answer or cannot be written. */
+  /** Rejects if the database does not answer or cannot be written. */
   ping(): Promise<void>;
   secrets(): Promise<readonly Stored<'secret'>[]>;
-  /** Finds a token of an agent, also one that has expired or was revoked. */
+  /** Finds an agent's token, even if it has expired or was revoked. */
   findToken(id: string): Promise<Stored<'knownToken'> | undefined>;
   extendToken(id: string, expiresAt: number): Promise<void>;
-  /** Finds all that a call asks for at once, so that it takes one round trip to the database. */
+  /** Finds everything that a call needs in one round trip to the database. */
   findCall(lookup: CallLookup): Promise<Stored<'callFindings'>>;
   findCached(key: string): Promise<Stored<'reply'> | undefined>;
   /**
-   * Grants a slot, whose intent is then committed, or names the moment to ask again; a refusal writes nothing. Decided by
-   * `createPaceLimiter` on a state that nobody else has changed until the decision is committed.
+   * Grants a slot, whose intent is then committed, or gives the moment to ask again; a refusal writes nothing. `createPaceLimiter` decides
+   * on a state that nobody else changes until the decision is committed.
    */
   takeSlot(request: SlotRequest): Promise<SlotAnswer>;
-  /** Lets a lease last for its time from now on; does nothing where another call has it, or nobody. */
+  /** Renews a lease from now on; does nothing if another call has it, or nobody. */
   renewLease(lease: Stored<'lease'>): Promise<void>;
   /** Records a call's outcome, the upstream's health, the cached reply and the end of the lease in one transaction. */
   reportCall(report: Stored<'callReport'>): Promise<void>;
@@ -57,7 +56,7 @@ export interface ServingStore {
 export interface CallLookup {
   readonly token: string;
   readonly connection: string;
-  /** Ends the key of a cached reply, after the connection and a name of its API key. */
+  /** The end of a cached reply's key, after the connection and an id of its API key. */
   readonly cacheKeyEnd: string;
   readonly skipsCache?: boolean;
 }
@@ -71,33 +70,33 @@ export interface SlotRequest extends Omit<PaceRequest, 'agent'>, Pick<PaceLimit,
    * the cached reply, or one of the call's own where no answer but its own would do.
    */
   readonly lease: Stored<'lease'>;
-  /** Grants no slot, as if leased, when a reply has come into the cache under the lease's key since the caller looked there. */
+  /** Whether to grant no slot, as if leased, if a reply for the lease's key was cached after the caller looked there. */
   readonly unlessCached: boolean;
   readonly subject: Stored<'auditSubject'>;
 }
 
 export type SlotAnswer = SlotDecision | { readonly granted: false; readonly reason: 'leased' };
 
-/** What the pages ask on which agents join, and are given the team's settings. */
+/** The methods for joining, and for the team's settings. */
 export interface JoinStore {
-  /** Stores a join that begins, and drops those that ended an hour ago; false when too many are under way. */
+  /** Stores a new join, and drops those that ended an hour ago; false if there are too many. */
   beginJoin(join: Stored<'join'>): Promise<boolean>;
-  /** Finds a join, also one that has expired. */
+  /** Finds a join, even an expired one. */
   findJoin(id: string): Promise<Stored<'join'> | undefined>;
-  /** Counts a wrong invite. Returns how many there were. */
+  /** Counts a wrong invite. Returns the number so far. */
   countWrongInvite(id: string): Promise<number>;
   findInvite(id: string): Promise<Stored<'invite'> | undefined>;
   /** @param by the invite that they have shown */
   identifyJoin(id: string, agent: string, by?: string): Promise<void>;
-  /** Gives an agent the role that their groups at the provider have, also one that sees less. Records a change; false when there is none. */
+  /** Sets an agent's role to that of their groups at the provider, even one that sees less. Records a change; false if there is none. */
   followGroups(agent: string, role: string): Promise<boolean>;
   endJoin(id: string): Promise<void>;
-  /** Puts a code in the place of a join and uses up its invite; false unless the join holds, somebody has signed in, and the invite holds still. */
+  /** Replaces a join by a code and uses up its invite; false unless join and invite are still valid and an agent has signed in. */
   confirmJoin(id: string, code: Stored<'joinCode'>): Promise<boolean>;
   /**
-   * Uses up a code and stores the token. Returns the agent; undefined unless the code holds and the challenge is the join's. A wrong
-   * challenge uses the code up as well.
-   * @param browser stands in the audit, so that an agent's tokens can be told apart
+   * Uses up a code and stores the token. Returns the agent; undefined unless the code is valid and the challenge is the join's. A wrong
+   * challenge uses up the code too.
+   * @param browser recorded in the audit, to distinguish an agent's tokens
    */
   redeemCode(
     code: Pick<Stored<'joinCode'>, 'id' | 'hash'>,
@@ -111,28 +110,28 @@ export interface JoinStore {
 }
 
 /**
- * What the administrator's command line asks. Each change has its row of the audit in the same transaction. In PostgreSQL, changing
- * anything but by `addSecrets` and `revokeToken` needs the owner's role.
+ * The methods for the administrator's command line. Each change has its audit row in the same transaction. In PostgreSQL, all changes
+ * except `addSecrets` and `revokeToken` need the owner's role.
  */
 export interface AdminStore {
   connections(): Promise<readonly Stored<'connection'>[]>;
   addConnection(connection: Stored<'connection'>): Promise<void>;
-  /** Its key and its cached replies go when its address, its marketplace or its store changes. */
+  /** Its key and cached replies are deleted if its address, marketplace or store changes. */
   editConnection(connection: Stored<'connection'>): Promise<boolean>;
   removeConnection(id: string): Promise<boolean>;
   keys(): Promise<readonly Stored<'key'>[]>;
   /** Stores a key in place of the connection's older ones. */
   putKey(key: Stored<'key'>): Promise<void>;
-  /** Stores the relay's secrets. When two instances start at once, the later one finds those of the earlier. */
+  /** Stores the relay's secrets. If two instances start at once, the later one finds those of the earlier. */
   addSecrets(secrets: readonly Stored<'secret'>[]): Promise<void>;
-  /** Replaces wrappings after a rotation of the master key, all or none but keys set meanwhile; returns how many. */
+  /** Replaces wrappings after a rotation of the master key, atomically except for keys set in the meantime; returns how many. */
   rewrap(
     keys: readonly Stored<'rewrappedKey'>[],
     secrets: readonly Stored<'secret'>[],
   ): Promise<number>;
   roles(): Promise<readonly (Role & { readonly quota?: number })[]>;
   putRole(role: Role): Promise<void>;
-  /** Sets how many questions a day an agent, or each agent of a role, may ask. */
+  /** Sets how many questions per day an agent, or each agent of a role, may ask. */
   setQuota(
     of: { readonly agent: string } | { readonly role: string },
     calls: number | undefined,
@@ -140,20 +139,20 @@ export interface AdminStore {
   agents(): Promise<readonly Stored<'agent'>[]>;
   addAgent(agent: Stored<'agent'>): Promise<void>;
   setRole(agent: string, role: string): Promise<boolean>;
-  /** Sets what an OpenID provider calls an agent, `TENANT/OBJECT`. */
+  /** Sets an agent's id at an OpenID provider, `TENANT/OBJECT`. */
   setSubject(agent: string, subject: string): Promise<boolean>;
   /** Removes an agent with all tokens and invites. */
   removeAgent(agent: string): Promise<boolean>;
-  /** Lists the invites that are not used up, also those that have expired. */
+  /** Lists the unused invites, including expired ones. */
   invites(): Promise<readonly Stored<'invite'>[]>;
   addInvite(invite: Stored<'invite'>): Promise<void>;
-  /** Takes every invite of an agent back, also from a join under way. */
+  /** Revokes every invite of an agent, including that of a running join. */
   revokeInvites(agent: string): Promise<boolean>;
-  /** Uses up an invite and stores the token; false unless the invite is there, unexpired, with this hash. */
+  /** Uses up an invite and stores the token; false unless the invite exists, has this hash and is not expired. */
   redeemInvite(id: string, hash: Uint8Array, token: Stored<'newToken'>): Promise<boolean>;
-  /** Lists all tokens. Their uses are told as far back as the audit goes. */
+  /** Lists all tokens, with their uses as far back as the audit goes. */
   tokens(): Promise<readonly Stored<'usedToken'>[]>;
-  /** After the commit no reply to a call with it is begun. */
+  /** Revokes a token. After the commit, no reply to a call with it is begun. */
   revokeToken(id: string): Promise<boolean>;
   /** Stores the team's settings; false unless their version is higher than the stored one. */
   putSettings(settings: Stored<'settings'>): Promise<boolean>;
@@ -161,25 +160,25 @@ export interface AdminStore {
 
 export interface AuditStore {
   /**
-   * Reads the audit rows of a month, `2026-11`, or of all months, in the order of their commits, and calls `use` with each. It keeps
-   * nobody from writing meanwhile.
+   * Reads the audit rows of a month, `2026-11`, or of all months, in the order of their commits, and calls `use` with each. It does not
+   * block writers.
    */
   readAudit(month: string | undefined, use: (row: Stored<'audit'>) => void): Promise<void>;
   /**
-   * Counts the checks of a month by its audit, without keeping anybody waiting. What it counts leaves the database as numbers alone,
-   * so that the runner's role may ask for it.
-   * @param reader an agent who reads it, which is recorded before
+   * Counts the checks of a month from its audit, without blocking others. Only numbers leave the database, so the runner's role may call
+   * it.
+   * @param reader the agent who reads it, which is recorded first
    */
   countMonth(
     month: string,
     reader?: Pick<Stored<'auditSubject'>, 'agent' | 'token'>,
   ): Promise<readonly Stored<'monthLine'>[]>;
-  /** Returns for how many months before the present one the audit is kept; undefined where that is for ever. */
+  /** Returns for how many months before the present one the audit is kept; undefined if for ever. */
   keptMonths(): Promise<number | undefined>;
-  /** Sets that. The relay drops older months while it serves. */
+  /** Sets how long the audit is kept. The relay drops older months while it serves. */
   keepAudit(months: number | undefined): Promise<void>;
-  /** Tells whether rows are old enough to be dropped only because the clock may be ahead: the week before yesterday has none. */
+  /** Tells whether rows may seem old only because the clock is ahead: the week before yesterday has none. */
   auditInDoubt(): Promise<boolean>;
-  /** Deletes the rows of months before those, and records that; the runner's role may. Returns how many. */
+  /** Deletes the rows of older months, and records that; the runner's role may do this. Returns how many. */
   dropOldAudit(): Promise<number>;
 }

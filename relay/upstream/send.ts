@@ -25,9 +25,9 @@ async function encodeBody({ body }: SellerRequest) {
 }
 
 /**
- * Why there is no whole reply. `slot-missed`: nothing was sent, since the slot's deadline had passed. `pace`: nothing was sent,
- * since no connection to the seller was free, or the reply was not read, since others take all the memory that there is for replies.
- * `given-up`: the relay stops, and waits no longer.
+ * Why there is no complete reply. `slot-missed`: nothing was sent, because the slot's deadline had passed. `pace`: nothing was sent,
+ * because no connection to the seller was free, or the reply was not read, because others use all memory for replies. `given-up`: the relay
+ * is stopping.
  */
 export type SendFault =
   | 'given-up'
@@ -38,23 +38,23 @@ export type SendFault =
       'upstream-rate-limited' | 'upstream-echoed-key' | 'upstream-paused'
     >;
 
-/** The address that a request may be sent to, and until when. */
+/** Where a request may be sent, and until when. */
 export interface SendRules {
   /** The connection's base address; a request to any other origin is refused. */
   readonly baseAddress: string;
   readonly allowPrivate: boolean;
-  /** For whom; connections are shared between agents. */
+  /** The agent who asks; connections are shared between agents. */
   readonly agent: string;
-  /** Tells for how long the slot still holds. Nothing is sent after it, connecting included. */
+  /** Returns how long the slot is still valid. After that, nothing is sent or connected. */
   readonly slotLeftMs: () => number;
-  /** Is told why no connection was made, or why it broke. */
+  /** Receives the error if no connection was made, or it broke. */
   readonly failed?: (error: unknown) => void;
 }
 
 export interface Upstream {
   /** Sends once, follows no redirect, and reads at most `maxBytes`. Never rejects. */
   send(request: SellerRequest, rules: SendRules): Promise<Result<RawReply, SendFault>>;
-  /** Waits no longer for any reply, so that those who wait for one are still told so. */
+  /** Stops waiting for replies, so that waiting calls can still be answered. */
   giveUp(): void;
   readonly gaveUp: boolean;
   close(): void;
@@ -62,7 +62,7 @@ export interface Upstream {
 
 const maxConnections = 128;
 const idleMs = 60_000;
-/** How many bytes the replies that are being read may take together, beyond the first of each, so that small ones are read whenever. */
+/** How many bytes all replies being read may take, beyond the first bytes of each, so that small ones can always be read. */
 const maxLargeBytes = 128 * 1024 * 1024;
 const smallBytes = 64 * 1024;
 
@@ -71,7 +71,7 @@ const smallBytes = 64 * 1024;
  * next agent. Returns what ends the use; undefined where none is free.
  */
 function createShares(): (origin: string, agent: string) => (() => void) | undefined {
-  /** The agents who use a connection to a seller, once for each. */
+  /** The agents who use connections to a seller, once per connection. */
   const sellers = new Map<string, string[]>();
   return (origin, agent) => {
     const users = sellers.get(origin) ?? [];
@@ -87,22 +87,22 @@ function createShares(): (origin: string, agent: string) => (() => void) | undef
 }
 
 /**
- * Creates what sends requests to upstreams.
+ * Creates the sender of requests to upstreams.
  * @param now the clock of the relay's store, to which `Retry-After` is added; epoch milliseconds
  */
 export function createUpstream(now: () => number, most = maxLargeBytes): Upstream {
   const large = { bytes: 0, most };
-  // With a time of its own, Node also keeps to the one that a seller names for idle connections.
+  // With a timeout of our own, Node also respects the seller's for idle connections.
   const options = { keepAlive: true, maxSockets: maxConnections, timeout: idleMs };
   const takeConnection = createShares();
-  // They keep connections open, so that those to private addresses are kept apart.
+  // These keep connections open, so those to private addresses are separate.
   const agents = {
     http: new HttpAgent(options),
     public: new HttpsAgent({ ...options, lookup: publicLookup }),
     private: new HttpsAgent(options),
   };
   const ended = new AbortController();
-  // Each exchange under way listens.
+  // Each running exchange adds a listener.
   setMaxListeners(0, ended.signal);
 
   return {
@@ -139,7 +139,7 @@ export function createUpstream(now: () => number, most = maxLargeBytes): Upstrea
   };
 }
 
-/** Compares origins after URL parsing; an address in the place of a name is never looked up, so it is judged here. */
+/** Compares origins after URL parsing. An IP address is never looked up, so it is judged here. */
 function isAllowed(url: URL, { baseAddress, allowPrivate }: SendRules): boolean {
   if (url.origin !== new URL(baseAddress).origin || !isSafeOrigin(url)) return false;
   if (allowPrivate || url.protocol === 'http:') return true;
@@ -177,7 +177,7 @@ function exchange(
     let sent = false;
     const slotTimer = setTimeout(
       () => {
-        // After a standstill of the event loop, a connection that was made meanwhile is heard of first.
+        // After a stall of the event loop, a connection that was made in the meantime is reported first.
         setImmediate(() => {
           if (sent) return;
           parts.failed?.({ code: 'ETIMEDOUT' });
@@ -193,7 +193,7 @@ function exchange(
     });
     outgoing.on('socket', (socket: Socket & { readonly encrypted?: boolean }) => {
       const write = (): void => {
-        // The event loop or the machine may have stood still: the slot is looked at in the same turn that sends.
+        // The event loop or the machine may have stalled, so the slot is checked in the same turn that sends.
         if (slotLeftMs() < 0) {
           end(fail('slot-missed'));
           return;
@@ -204,7 +204,7 @@ function exchange(
       if (socket.connecting) socket.once(socket.encrypted ? 'secureConnect' : 'connect', write);
       else write();
     });
-    // Without this, a reply that changes the protocol would be waited for until the time is over.
+    // Without this, a reply that changes the protocol would be awaited until the timeout.
     outgoing.on('upgrade', (_incoming, socket) => {
       socket.destroy();
       end(fail('upstream-unreadable'));
@@ -221,7 +221,7 @@ async function readReply(
   { now, failed, large }: Omit<ExchangeParts, 'slotLeftMs' | 'ended'>,
 ): Promise<Result<RawReply, SendFault>> {
   const status = incoming.statusCode ?? 0;
-  // RFC 9110, 15: there are no others, and of those below 200 none ends an exchange that asked for no upgrade.
+  // RFC 9110, 15: there are no other statuses, and without an upgrade none below 200 ends an exchange.
   if (status < 200 || status > 599) return fail('upstream-unreadable');
   if (status >= 300 && status < 400) return fail('upstream-redirected');
   if ((incoming.headers['content-encoding'] ?? 'identity') !== 'identity') {
@@ -270,8 +270,8 @@ type Resolve = (
 ) => void;
 
 /**
- * Resolves names as `dns.lookup` does, and refuses one of which any address is private. The addresses that were looked at are the
- * ones that are connected to, so that a name cannot change in between.
+ * Resolves names like `dns.lookup`, and refuses a name with any private address. The checked addresses are those that are connected to, so
+ * a name cannot change in between.
  */
 export function createPublicLookup(resolve: Resolve = lookup): LookupFunction {
   return (hostname, options, callback) => {

@@ -8,7 +8,9 @@ import { type AuthorityKey, fingerprintOf, toPem } from '#sandbox/authority/keys
 import type { Parts } from '#sandbox/authority/routes';
 import { AuthorityConfig } from '#sandbox/authority/settings';
 
-/** Nearly ten thousand years each way, so that the clock and every deadline counted from it stay within a `Date`. */
+/**
+ * Nearly ten thousand years in each direction, so that the clock and every deadline derived from it fit into a `Date`.
+ */
 const maxOffset = 3e14;
 const offset = v.pipe(v.number(), v.integer(), v.minValue(-maxOffset), v.maxValue(maxOffset));
 
@@ -20,8 +22,8 @@ const ClockChange = v.union([
 const LicenseId = v.pipe(v.string(), v.nonEmpty(), v.maxLength(200));
 
 /**
- * Creates the control API for demos and tests. Every call needs the control token as a bearer and comes from
- * this server's own pages, an extension or no browser at all. Bodies and replies are JSON.
+ * Creates the control API for demos and tests. Every call needs the control token as a bearer token, and must come from
+ * this server's own pages, an extension, or outside a browser. Bodies and replies are JSON.
  */
 export function controlRoutes(parts: Parts, realNow: () => number): Hono {
   const { keys, settings, ledger, faults, clock } = parts;

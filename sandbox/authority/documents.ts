@@ -7,7 +7,7 @@ import { fail, type Result, succeed } from '#core/result';
 import type { AuthorityKey } from '#sandbox/authority/keys';
 import type { AuthorityConfig, SegmentInput } from '#sandbox/authority/settings';
 
-/** A certificate as it stands in the reply: text, or a JSON object in the two encodings that are objects. */
+/** A certificate in the form of the reply: text, or a JSON object in the two encodings that are objects. */
 export type IssuedCertificate = string | JsonObject;
 
 /** The binding of a certificate and its deadlines; moments in epoch milliseconds. */
@@ -112,7 +112,7 @@ function signatureOf(text: string, key: AuthorityKey): string {
 export interface LicenseClaims {
   readonly licenseId: string;
   readonly productSlug: string;
-  /** Sold for one domain only. */
+  /** The only domain that it was sold for. */
   readonly domain?: string;
   /** Epoch milliseconds. */
   readonly expiresAt?: number;
@@ -124,14 +124,14 @@ const Claims = v.object({
   product_slug: v.string(),
   domain: v.optional(v.nullable(v.string())),
   expires_at: v.optional(v.nullable(v.union([v.string(), v.number()]))),
-  // A certificate is never a license, whoever signed it.
+  // A certificate is never a license, even if the authority signed it.
   next_validation_at: v.optional(v.never()),
   grace_until: v.optional(v.never()),
   installation_id: v.optional(v.never()),
 });
 
 /**
- * Verifies a license token against the keys and reads its claims; else returns a sentence with the reason. Accepts both
+ * Verifies a license token with the keys and returns its claims, or else a sentence with the reason. Accepts both
  * signing inputs, since the configuration may have changed since the token was signed.
  */
 export function readLicense(

@@ -10,7 +10,7 @@ import { type AuthorityKey, strayKey } from '#sandbox/authority/keys';
 import type { Grant } from '#sandbox/authority/ledger';
 import type { AuthorityConfig } from '#sandbox/authority/settings';
 
-/** Names faults in place of a decision: a client must treat each as an outage. */
+/** Faults instead of a decision. A client must treat each as an outage. */
 const outages = [
   'unavailable',
   'reset',
@@ -80,7 +80,7 @@ export function outageReply(kind: Outage, c: AuthorityContext): Response {
   }
 }
 
-/** Ends the connection without an answer. Answers a bare 502 where there is no socket (a test in memory). */
+/** Ends the connection without an answer. If there is no socket (in a test in memory), answers a bare 502. */
 export function breakConnection(c: AuthorityContext): Response {
   c.env.incoming?.socket.destroy();
   return c.body(null, 502);
@@ -123,7 +123,7 @@ export function falseBody(kind: Lie, { grant, key, config, oldest }: Truth): Jso
   }
 }
 
-/** Waits, unless the request ends before. */
+/** Waits, unless the request ends first. */
 export async function delayReply(milliseconds: number, c: AuthorityContext): Promise<void> {
   await wait(milliseconds, undefined, { signal: c.req.raw.signal, ref: false }).catch(
     () => undefined,

@@ -19,14 +19,14 @@ export interface AuthorityKey {
   readonly publicKey: KeyObject;
   /** Epoch milliseconds. */
   readonly createdAt: number;
-  /** Since when it signs nothing new; what it signed before stays verifiable. */
+  /** Since when it signs nothing new; its earlier signatures stay verifiable. */
   readonly retiredAt?: number;
 }
 
 export interface AuthorityKeys {
   /** Returns the key that signs. */
   current(): AuthorityKey;
-  /** Lists all keys, newest first, the retired ones too. */
+  /** Lists all keys, including retired ones, newest first. */
   all(): readonly AuthorityKey[];
   /** Retires the current key and begins a new one. */
   rotate(at: number): AuthorityKey;
@@ -39,7 +39,7 @@ const keyRow = v.object({
   retired_at: v.nullable(v.number()),
 });
 
-/** Opens the keys of one database: random, made at its first use. */
+/** Opens the keys of one database. They are random and created at its first use. */
 export function openKeys(database: DatabaseSync, now: number): AuthorityKeys {
   const select = database.prepare(
     'SELECT key_id, private_key, created_at, retired_at FROM authority_keys ORDER BY serial DESC',
@@ -90,7 +90,7 @@ export function openKeys(database: DatabaseSync, now: number): AuthorityKeys {
   };
 }
 
-/** Makes a key pair that no database holds: for forged replies, and for samples of another authority. */
+/** Creates a key pair outside any database, for forged replies and for samples of another authority. */
 export function strayKey(now: number): AuthorityKey {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   return { id: fingerprintOf(publicKey).slice(0, 16), privateKey, publicKey, createdAt: now };

@@ -27,7 +27,7 @@ import { inTransaction } from '#sandbox/database';
 
 const optionalText = v.nullish(v.string());
 
-/** A line of the trail, as its table has it, never a token or a license. */
+/** A line of the audit trail, which never contains a token or a license. */
 const auditLine = v.object({
   id: v.number(),
   /** Epoch milliseconds on the authority's clock. */
@@ -46,7 +46,7 @@ type AuditEntry = Omit<AuditLine, 'id' | 'at'>;
 
 interface AuditTrail {
   record(at: number, entry: AuditEntry): void;
-  /** Lists the entries, newest first; of one license where an id is given. */
+  /** Lists the entries, newest first; with an id, only those of that license. */
   list(filter: { licenseId?: string | undefined; limit: number }): AuditLine[];
 }
 
@@ -105,15 +105,15 @@ function sampleClaims(claims: JsonObject, at: number): SignableClaims {
 }
 
 /**
- * An explicit no, with the HTTP status that carries it. None of 401, 404, 408, 425 and 429, which a client must
- * take for an outage.
+ * An explicit refusal with its HTTP status, which is never 401, 404, 408, 425 or 429, since a client must treat those
+ * as an outage.
  */
 interface Refusal {
   readonly status: 403 | 409;
   readonly msg: string;
 }
 
-/** Judges the claims of a genuine license, for activate and validate alike, before its binding is looked at. */
+/** Judges the claims of a genuine license, for both activate and validate, before its binding. */
 function judgeClaims(
   claims: LicenseClaims,
   revocation: { readonly reason: string } | undefined,
@@ -136,7 +136,7 @@ function judgeClaims(
   return undefined;
 }
 
-/** Judges the binding: a license once bound is for that domain and that installation alone (spec section 4). */
+/** Judges the binding: a bound license is only for that domain and installation (spec section 4). */
 function judgeBinding(bound: Binding, request: ReceivedLicenseRequest): Refusal | undefined {
   if (bound.domain !== request.domain) {
     return { status: 409, msg: 'This license is bound to another domain.' };
@@ -167,17 +167,17 @@ export interface Ledger {
   /** Validates a license, only for the installation that it is bound to. */
   validate(request: ReceivedLicenseRequest): Result<Grant, Refusal>;
   issue(request: IssueRequest): MadeLicense;
-  /** Signs the claims as a sample: a new license id, marked `sample`, whatever the claims hold there. */
+  /** Signs the claims as a sample, always with a new license id and marked `sample`. */
   sample(claims: JsonObject): MadeLicense;
-  /** Revokes a license; `undefined` when there is none with this id. */
+  /** Revokes a license; `undefined` if there is none with this id. */
   revoke(
     licenseId: string,
     reason: string,
     by: 'administrator' | 'control',
   ): { revokedAt: number } | undefined;
-  /** Takes a revocation back, and tells whether there was one. */
+  /** Undoes a revocation; returns whether there was one. */
   unrevoke(licenseId: string): boolean;
-  /** Returns the first certificate that the license's activation was given. */
+  /** Returns the first certificate that was issued for the license. */
   oldestCertificate(licenseId: string): IssuedCertificate | undefined;
   readonly audit: AuditTrail;
 }
@@ -230,7 +230,7 @@ export function openLedger(
     request: ReceivedLicenseRequest,
     whenUnbound: (claims: LicenseClaims, at: number) => Refusal | undefined,
   ): Result<Grant, Refusal> => {
-    // The signature costs the most and needs no row: it is checked before the database is locked.
+    // The signature check is the most expensive part and needs no row, so it comes before locking the database.
     const license = readLicense(request.license, keys.all());
     return inTransaction(database, () => {
       const at = clock();

@@ -5,12 +5,12 @@ import type { Standing, VerifiedCertificate } from '#core/license/index';
 import { minuteMs } from '#core/time/index';
 import type { Html } from '#sandbox/pages/layout';
 
-/** The view of a license that is taken through its life. */
+/** The view of a license that goes through its life. */
 export interface ShownLife {
   readonly licenseId: string;
   readonly revoked: boolean;
   readonly permit?: Permit;
-  /** The latest first. */
+  /** Newest first. */
   readonly log: readonly LifeEvent[];
 }
 
@@ -18,16 +18,16 @@ export interface LifeEvent {
   /** Epoch milliseconds. */
   readonly at: number;
   readonly text: string;
-  /** How the installation stood after it. */
+  /** The standing of the installation after it. */
   readonly standing: Standing;
 }
 
 interface LifeState {
   readonly domain: string;
-  /** Both are undefined until a license was issued. */
+  /** Undefined until a license was issued. */
   readonly life: ShownLife | undefined;
   readonly standing: Standing | undefined;
-  /** What the authority's clock shows, epoch milliseconds. */
+  /** The time of the authority's clock, epoch milliseconds. */
   readonly now: number;
   readonly isAvailable: boolean;
 }
@@ -104,7 +104,7 @@ function controls({ now, isAvailable }: LifeState, life: ShownLife, standing: St
   </div>`;
 }
 
-/** @param isNext whether it is what comes next in the life of a license */
+/** @param isNext whether it is the next step in the life of a license */
 function button(act: string, label: string, isNext = false): Html {
   return html`<button name="act" value="${act}" class="${isNext ? 'primary' : ''}">
     ${label}

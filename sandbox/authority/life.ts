@@ -30,8 +30,8 @@ const domain = 'life.example.com';
 const productSlug = 'sample-product';
 
 /**
- * Serves `/life`, on which whoever integrates an installation walks a license through its states: with the authority's
- * own clock, and the buyer's side as core has it. There is one life at a time; it ends with the server.
+ * Serves `/life`, where a developer can take a license through its states, with the authority's own clock and core's
+ * implementation of the buyer's side. There is one life at a time, which ends with the server.
  * @param ask sends a request of the licensing API to this server
  */
 export function lifeRoutes(

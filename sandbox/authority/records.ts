@@ -3,8 +3,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { IssuedCertificate, CertificateTerms } from '#sandbox/authority/documents';
 
 /**
- * Creates the authority's tables where they are missing. They share a file with the seller API's, and no table.
- * Moments are epoch milliseconds on the authority's own clock.
+ * Creates the authority's tables if they are missing. They are in the same file as the seller API's tables. Moments are
+ * epoch milliseconds on the authority's own clock.
  */
 export function createAuthorityTables(database: DatabaseSync): void {
   writeAhead(database);
@@ -75,7 +75,7 @@ export function createAuthorityTables(database: DatabaseSync): void {
 }
 
 /**
- * Switches to the write-ahead log. SQLite does not wait for another process that does the same to a new file: this
+ * Switches to the write-ahead log. If another process does the same to a new file, SQLite does not wait; this function
  * does, for two seconds.
  */
 function writeAhead(database: DatabaseSync): void {
@@ -99,7 +99,7 @@ export interface Binding {
 /** Reads and writes the rows of the ledger's transactions. Moments are epoch milliseconds. */
 interface Records {
   hasLicense(licenseId: string): boolean;
-  /** Leaves a license that is there as it is. */
+  /** Adds a license, unless it already exists. */
   addLicense(license: {
     licenseId: string;
     productSlug: string;

@@ -49,7 +49,7 @@ export const ReceivedLicenseRequest = v.pipe(
 );
 export type ReceivedLicenseRequest = v.InferOutput<typeof ReceivedLicenseRequest>;
 
-/** Describes what the marketplace sends to have a license made (the spec shows neither request nor reply). */
+/** Describes the marketplace's request for a new license (the spec shows neither request nor reply). */
 export const IssueRequest = v.pipe(
   v.object({
     product_slug: ProductSlug,
@@ -64,7 +64,7 @@ export const IssueRequest = v.pipe(
 );
 export type IssueRequest = v.InferOutput<typeof IssueRequest>;
 
-/** Describes what an administrator sends to take a license back (not shown in the spec either). */
+/** Describes an administrator's request to revoke a license (not shown in the spec either). */
 export const RevokeRequest = v.pipe(
   v.object({
     license_id: v.pipe(
@@ -78,9 +78,9 @@ export const RevokeRequest = v.pipe(
 );
 export type RevokeRequest = v.InferOutput<typeof RevokeRequest>;
 
-/** Writes a host name in lower-case Punycode without a trailing dot; `undefined` for what is none. */
+/** Writes a host name in lower-case Punycode without a trailing dot; `undefined` if it is not one. */
 export function asciiDomain(domain: string): string | undefined {
-  // The conversion would drop invisible characters, and whatever a URL carries after its host, in silence.
+  // The conversion would silently drop invisible characters, and the parts of a URL after its host.
   if (/[\p{C}\s:/?#@\\%]/u.test(domain)) return undefined;
   const ascii = domainToASCII(domain).replace(/\.$/, '');
   return hostName.test(ascii) ? ascii : undefined;

@@ -28,7 +28,7 @@ export interface Authority {
 }
 
 /**
- * Creates the authority over an open database, not listening yet. Its keys and tokens are made at the database's first
+ * Creates the authority on an open database, without listening. Its keys and tokens are created at the database's first
  * use.
  * @param options.now the real time, epoch milliseconds; the control API moves the authority's clock against it
  * @param options.sellerOrigin where the other half of the sandbox answers, for the description of both
@@ -58,7 +58,7 @@ export function createAuthority(options: {
   app.get('/openapi.json', (c) => {
     const seller = [`${sellerOrigin}/demo`, `${sellerOrigin}/market`];
     const described = openApiDocument({ seller, authority: [new URL(c.req.url).origin] });
-    // The JSON is written on several lines, since people read it in a browser.
+    // The JSON is indented, since people read it in a browser.
     return c.body(JSON.stringify(described, null, 2), 200, { 'Content-Type': 'application/json' });
   });
   app.get('/', (c) => c.redirect('/openapi.json'));
@@ -81,7 +81,7 @@ export interface RunningAuthority extends Listening {
 }
 
 /**
- * Starts the authority on 127.0.0.1. Rejects with `PortInUse` when the port is taken.
+ * Starts the authority on 127.0.0.1. Rejects with `PortInUse` if the port is taken.
  * @param options.port 0 takes a free one
  * @param options.db path of the database file, or `:memory:`
  */

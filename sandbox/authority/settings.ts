@@ -14,7 +14,7 @@ const certificateEncodings = ['token', 'jws', 'pair', 'member'] as const satisfi
 const signingInputs = ['payload', 'segment'] as const;
 export type SegmentInput = (typeof signingInputs)[number];
 
-/** Settles what the spec leaves open (sections 2 and 8). */
+/** The choices that the spec leaves open (sections 2 and 8). */
 export const AuthorityConfig = v.strictObject({
   /** From a certificate's issue to `next_validation_at`. */
   validationSeconds: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10 * year)),
@@ -54,7 +54,7 @@ export interface Tokens {
 export interface SettingsStore {
   config(): AuthorityConfig;
   configure(change: Partial<AuthorityConfig>): AuthorityConfig;
-  /** Returns how far this authority's clock is ahead of the real one, in milliseconds. */
+  /** Returns how far this authority's clock is ahead of the real clock, in milliseconds. */
   clockOffset(): number;
   setClockOffset(offset: number): void;
   available(): boolean;

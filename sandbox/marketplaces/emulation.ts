@@ -4,8 +4,8 @@ import { marketplaceIds } from '#core/marketplaces/index';
 import type { SandboxEnvironment } from '#sandbox/seller/request-log';
 
 /**
- * What the file of a marketplace exports as `emulation`. The file has the name of the marketplace's id, and nothing
- * else in the sandbox names it.
+ * The export `emulation` of a marketplace's file. The file is named after the marketplace's id, and nothing else in the
+ * sandbox mentions it.
  */
 export interface Emulation<Situation extends string = string> {
   readonly title: string;
@@ -14,9 +14,9 @@ export interface Emulation<Situation extends string = string> {
   readonly codes: Readonly<Record<Situation, string>>;
   /** Each situation in words. */
   readonly situations: Readonly<Record<Situation, string>>;
-  /** Describes in words what each kind of token may do. `whole` has every permission that we ask for. */
+  /** A description of each kind of token. `whole` has every permission that we need. */
   readonly tokens: Readonly<Record<string, string>> & { readonly whole: string };
-  /** The store whose codes are the account's, where the marketplace answers for every store. */
+  /** The account's store, if the marketplace answers for the codes of every store. */
   readonly store?: string;
   /**
    * Answers the requests below the marketplace's path, in its own shapes and with its own errors.
@@ -32,7 +32,7 @@ export interface Emulation<Situation extends string = string> {
 
 export type C = Context<SandboxEnvironment>;
 
-/** Lists the paths below which the sandbox emulates a marketplace with an API of its own. */
+/** The paths below which the sandbox emulates marketplaces with an API of their own. */
 export const marketplaceBases = marketplaceIds.map((id) => `/${id}` as const);
 
 export type MarketplaceBase = (typeof marketplaceBases)[number];

@@ -110,7 +110,7 @@ function paymentsAt(code: string, now: number): readonly object[] {
     [codes.disputed]: [bound('disputed')],
     [codes.chargedBack]: [bound('disputed'), bound('lost_dispute')],
   };
-  // The customer has other licenses, so that theirs is on the second page.
+  // The customer has other payments, so that this license's is on the second page.
   const others = Array.from({ length: 50 }, (_, at) => ({
     ...payment,
     id: String(90_000 + at),
@@ -119,7 +119,7 @@ function paymentsAt(code: string, now: number): readonly object[] {
   return code === codes.genuine ? [...others, payment] : [payment, ...(later[code] ?? [])];
 }
 
-/** Returns the fields that a request names; all of them where it names none. */
+/** Returns the fields that a request names, or all of them if it names none. */
 function selected(c: C, entity: object): object {
   const fields = c.req.query('fields')?.split(',');
   return Object.fromEntries(
@@ -141,7 +141,7 @@ function refuse(c: C, status: 401 | 404, type: string, code: string, message: st
 /**
  * Emulates what we ask of Freemius below a product. Fields are those of its published OpenAPI document: the schemas
  * `License`, `Plugin`, `Plan`, `Payment` and `ApiError` of `licenses/list`, `products/retrieve`, `plans/retrieve` and
- * `payments/list`. That document has no text of an error, so that these are made up.
+ * `payments/list`. That document has no error texts, so these are made up.
  */
 export const emulation: Emulation<keyof typeof codes> = {
   title: 'Freemius',

@@ -79,7 +79,7 @@ const productOf: Readonly<Record<string, typeof pack>> = {
 /** The members of a license check's reply, and those that the list of sales adds or replaces. */
 interface Said {
   readonly license: object;
-  /** Absent: no sale stands for the key, or one in test mode, which the list leaves out. */
+  /** Absent if the key has no sale, or one in test mode, which the list leaves out. */
   readonly sale?: object;
 }
 
@@ -119,10 +119,10 @@ function saidOf(now: number): ReadonlyMap<string, Said> {
   return new Map([
     [codes.genuine, oneOff()],
     [codes.secondProduct, oneOff()],
-    // Refunded before August 2026. Since then a full refund disables the key.
+    // Refunded before August 2026; since then a full refund disables the key.
     [codes.refunded, oneOff({ refunded: true })],
     [codes.refundedInFull, oneOff({ refunded: true }, { license_disabled: true })],
-    // A part that was refunded is told by the list alone.
+    // Only the list shows a partial refund.
     [codes.partlyRefunded, oneOff({}, { partially_refunded: true })],
     [codes.disputed, oneOff({ disputed: true })],
     [codes.disputeWon, oneOff({ disputed: true, dispute_won: true })],
@@ -132,7 +132,7 @@ function saidOf(now: number): ReadonlyMap<string, Said> {
     [codes.ended, membership({ subscription_ended_at: moment(now - 9 * dayMs) })],
     [codes.cancelled, membership({ subscription_cancelled_at: moment(now + 9 * dayMs) })],
     [codes.test, { license: { ...paid, test: true } }],
-    // A seller's own field stands beside the service's.
+    // A seller's own field next to the service's.
     [codes.fieldNamedTest, oneOff({ test: 'Windows 11', custom_fields: { test: 'Windows 11' } })],
     [codes.seats, oneOff({ quantity: 4, is_multiseat_license: true })],
     [codes.euro, oneOff({ price: 1087, currency: 'eur' })],
@@ -150,7 +150,10 @@ const refusals: Readonly<Record<string, string>> = {
   [codes.accessWithdrawn]: 'Access to the purchase associated with this license has expired.',
 };
 
-/** Emulates the API of Gumroad. The check of a license asks for no token and counts a use unless it is told not to. */
+/**
+ * Emulates the API of Gumroad. The check of a license needs no token and counts a use unless the request says
+ * otherwise.
+ */
 export const emulation: Emulation<keyof typeof codes> = {
   title: 'Gumroad',
   codes,
@@ -218,7 +221,8 @@ export const emulation: Emulation<keyof typeof codes> = {
       }),
     );
     app.get('/v2/products', (c) => {
-      // The service's pages have ten; the small account has one on each, so that a second page is asked for.
+      // The service's pages have ten products. For the small account each page has one, so that a second page is
+      // requested.
       const [all, size] = kindOf(c) === 'many' ? [many, 10] : [products, 1];
       const key = c.req.query('page_key');
       const page = key === undefined ? 0 : Number(key.split('-')[1]);

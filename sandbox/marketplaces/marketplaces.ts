@@ -39,8 +39,8 @@ export function createTokens(): AllTokens {
 }
 
 /**
- * Emulates the marketplaces that have an API of their own, each below its path, as far as their documents, the source
- * of open clients and recordings tell (docs/marketplaces.md).
+ * Emulates the marketplaces that have an API of their own, each below its path, according to their documents,
+ * open-source clients and recordings (docs/marketplaces.md).
  * @param now returns epoch milliseconds
  */
 export function createMarketplaces(
@@ -60,7 +60,7 @@ export function createMarketplaces(
   return app;
 }
 
-/** Injects the pending faults of a base address; each of them counts whatever is asked. */
+/** Injects the pending faults of a base address; each applies to any request. */
 function injecting(
   base: MarketplaceBase,
   faults: PendingFaults,

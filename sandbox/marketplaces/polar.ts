@@ -113,8 +113,8 @@ const lacking: Readonly<Record<string, string>> = {
 };
 
 /**
- * Emulates what we ask of Polar: its check of a key, which asks for none of the seller's, and its main API. The server
- * takes a path with a slash at its end for the one without.
+ * Emulates the parts of Polar that we use: the check of a key, which needs no API key, and its main API. The server
+ * ignores a trailing slash of a path.
  */
 export const emulation: Emulation<keyof typeof codes> = {
   title: 'Polar',

@@ -7,7 +7,7 @@ import { accounts } from '#sandbox/seed/accounts';
 import type { SeedItem } from '#sandbox/seed/shape';
 import type { SellerStore } from '#sandbox/seller/seller-store';
 
-/** The content of a picture: two hues that follow from a seed, a mark, and a caption. */
+/** The content of a picture: two hues derived from a seed, a mark, and a caption. */
 interface PictureOrder {
   readonly width: number;
   readonly height: number;
@@ -66,7 +66,7 @@ const sizes = {
 } as const;
 
 /**
- * Serves the pictures, sounds and clips that accounts and items point to. An item has those alone that its body names.
+ * Serves the pictures, sounds and clips that accounts and items link to. An item has only those that its body names.
  */
 export function createMedia(store: SellerStore): Hono<SandboxEnvironment> {
   const media = new Hono<SandboxEnvironment>();

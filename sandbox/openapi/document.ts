@@ -289,7 +289,7 @@ const securitySchemes = {
 };
 
 /**
- * Describes the whole service in OpenAPI 3.1, made from the schemas that the code itself goes by.
+ * Describes the whole service in OpenAPI 3.1, from the schemas that the code itself uses.
  * @param servers the base addresses of the seller API, and the authority's
  */
 export function openApiDocument(
@@ -354,7 +354,7 @@ function content(schema: JsonSchema, types: readonly string[]): Content {
 
 /**
  * Translates what a schema takes into the dialect of OpenAPI 3.1.
- * @throws on a schema or a validation without a counterpart there: a description that leaves something out would lie
+ * @throws on a schema or a validation without a counterpart there, since an incomplete description would be wrong
  */
 function schemaOf(schema: v.GenericSchema): JsonSchema {
   const translated = toJsonSchema(schema, {
@@ -362,7 +362,7 @@ function schemaOf(schema: v.GenericSchema): JsonSchema {
     typeMode: 'input',
     ignoreActions: ['to_lower_case'],
   });
-  // The dialect of a whole OpenAPI document, which its schemas need not repeat.
+  // The OpenAPI document already states the dialect of its schemas.
   delete translated.$schema;
   return translated;
 }

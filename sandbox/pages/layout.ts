@@ -3,10 +3,10 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 import type { Deployment } from '#sandbox/seller/deployments';
 import type { StoredAccount } from '#sandbox/seller/seller-store';
 
-/** A piece of a page, escaped where it was made. */
+/** A piece of a page, already escaped. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** Renders the frame of every page that is the sandbox's own. */
+/** Renders the frame of each of the sandbox's own pages. */
 export function layout(title: string, body: Html, script = '/sandbox.js'): Html {
   return html`<!doctype html>
     <html lang="en">
@@ -27,7 +27,7 @@ export function layout(title: string, body: Html, script = '/sandbox.js'): Html 
 /**
  * Renders a value with a button that copies it.
  *
- * @param what names it to whoever cannot see it beside the button
+ * @param what its name for people who cannot see it next to the button
  */
 export function copyable(value: string, what: string): Html {
   return html`<span class="copyable"
@@ -38,7 +38,7 @@ export function copyable(value: string, what: string): Html {
 
 const titles = { 404: 'Not Found', 405: 'Method Not Allowed', 500: 'Server Error' } as const;
 
-/** Renders the page a web framework answers with by itself: HTML where the caller hoped for JSON. */
+/** Renders a web framework's own page: HTML instead of the expected JSON. */
 export function frameworkPage(status: keyof typeof titles): Html {
   return html`<!doctype html>
     <html lang="en">
@@ -66,7 +66,7 @@ export function frameworkPage(status: keyof typeof titles): Html {
     </html>`;
 }
 
-/** Renders the shop's own front page, which its API shares an address with. */
+/** Renders the shop's front page, which has the same address as its API. */
 export function homePage(deployment: Deployment, account: StoredAccount): Html {
   return layout(
     account.username,

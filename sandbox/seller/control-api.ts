@@ -16,7 +16,7 @@ const moment = v.pipe(
   v.transform((ms): Moment => ({ from: 'epoch', ms })),
 );
 
-/** Adds a purchase or changes an existing one; absent fields stay unchanged. */
+/** Adds a purchase or changes an existing one; absent fields do not change. */
 const purchaseCommand = v.strictObject({
   base: v.picklist(bases),
   purchase_code: v.pipe(v.string(), v.trim(), v.nonEmpty()),

@@ -22,7 +22,7 @@ export function endpointAt(path: string): Endpoint | undefined {
   return paths[path];
 }
 
-/** Turns the reply that the spec describes into the one that a deployment gives instead. */
+/** Changes a reply of the spec into that of a deployment. */
 type Shape = (endpoint: Endpoint, reply: JsonObject) => JsonObject;
 
 /** Rebuilds an object from the leaves up: `change` sees every member of every object once. */
@@ -39,7 +39,7 @@ export function mapMembers(
   );
 }
 
-/** Puts the purchase under `item`, where at least one public client looks for it. */
+/** Puts the purchase into `item`, where at least one public client looks for it. */
 const answersItem: Shape = (endpoint, reply) => {
   const { data, ...rest } = reply;
   if (endpoint !== 'validation' || !isRecord(data)) return reply;
@@ -90,7 +90,7 @@ const phpShapes: Shape = (_endpoint, reply) =>
     return { ...Object.fromEntries(absent.map((member) => [member, null])), ...value };
   });
 
-/** One base address and how the deployment there departs from the plain one. */
+/** One base address, and how its deployment differs from the plain one. */
 export interface Deployment {
   readonly base: Base;
   readonly account: AccountId;

@@ -11,7 +11,7 @@ import { type Base, bases } from '#sandbox/seller/deployments';
 export type StoredAccount = Omit<SeedAccount, 'items' | 'purchases'>;
 
 export interface StoredPurchase {
-  /** The code as the shop wrote it; upper and lower case find it. */
+  /** The code as the shop wrote it; look-ups ignore case. */
   readonly code: string;
   readonly item: number;
   readonly license: string;
@@ -28,7 +28,7 @@ export interface SellerStore {
   readonly items: (account: AccountId) => readonly SeedItem[];
   readonly item: (account: string, id: number) => SeedItem | undefined;
   readonly purchase: (account: AccountId, code: string) => StoredPurchase | undefined;
-  /** Adds the purchase, or alters the one with that code. Throws when the account has no such item. */
+  /** Adds the purchase, or changes the one with that code. Throws if the account has no such item. */
   readonly savePurchase: (account: AccountId, purchase: StoredPurchase) => void;
   /** Removes a purchase, as a refund does. Returns whether there was one. */
   readonly removePurchase: (account: AccountId, code: string) => boolean;
@@ -48,7 +48,7 @@ const purchaseRow = v.object({
   downloaded: v.number(),
 });
 
-/** Grows whenever the tables or the seed change: an older file is then seeded anew and keeps its API keys. */
+/** Increased whenever the tables or the seed change. An older file is then seeded again, keeping its API keys. */
 const edition = 2;
 
 const tables = `
