@@ -105,9 +105,9 @@ export function createCheckRequests(): {
 
   function stop(pendingCheck: PendingCheck): void {
     seriesOf(pendingCheck).cancel();
-    const { step, report } = pendingCheck;
+    const { step } = pendingCheck;
     if (step !== undefined) settleWith(pendingCheck, step);
-    pendingCheck.isStopped = (step ?? report) === undefined;
+    pendingCheck.isStopped = step === undefined;
     pendingCheck.state = 'settled';
     pendingCheck.nextRunAt = undefined;
   }

@@ -14,7 +14,7 @@ export interface PendingCheck {
   nextRunAt: number | undefined;
   /** The progress of a running search among the seller's items. */
   step?: CheckReport | undefined;
-  /** Whether the agent stopped waiting before there was an answer. */
+  /** Whether the agent stopped waiting for the latest request before it was answered. */
   isStopped?: boolean;
 }
 

@@ -120,9 +120,12 @@ function eachCodeOnce(found: readonly HistoryEntry[]): HistoryCheck[] {
   );
 }
 
-/** Returns false for a check that the agent stopped, so that the next view does not start it again. */
+/** Returns false for a check that the agent stopped before any answer, so that the next view does not start it again. */
 function isKept(entry: CheckEntry): boolean {
-  return !entryMetLock(entry) && entry.pendingChecks.every(({ isStopped }) => isStopped !== true);
+  const isGivenUp = entry.pendingChecks.some(
+    ({ isStopped, report }) => isStopped === true && report === undefined,
+  );
+  return !isGivenUp && !entryMetLock(entry);
 }
 
 function holdsAnswer(entry: CheckEntry): boolean {

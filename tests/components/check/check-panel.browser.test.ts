@@ -383,6 +383,22 @@ describe('verdicts', () => {
     expect(section?.getBoundingClientRect().height).toBe(height);
   });
 
+  test('a slow refresh can be stopped: the answer stays, and says why it is no newer', async () => {
+    popup(async (asked) => {
+      if (asked.fresh) await new Promise(() => undefined);
+      return genuine(asked);
+    });
+    await enter(code);
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    const height = document.querySelector('.answers')?.getBoundingClientRect().height;
+    await page.getByRole('button', { name: 'Stop' }).click({ timeout: 8000 });
+    await expect.element(page.getByText('Stopped before Market answered')).toBeVisible();
+    expect(kinds()).toEqual(['supported']);
+    expect(verdicts()[0]?.hasAttribute('aria-busy')).toBe(false);
+    expect(document.querySelector('.answers')?.getBoundingClientRect().height).toBe(height);
+    await expect.element(field).toHaveFocus();
+  });
+
   test('All: one that was stopped may know the code that the others do not', async () => {
     popup(
       (asked) => (asked.connectionId === 'demo' ? new Promise(() => undefined) : notFound(asked)),

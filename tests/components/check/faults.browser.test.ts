@@ -620,6 +620,12 @@ test('a wait is counted down', async () => {
   await expect.element(page.getByRole('timer')).toHaveTextContent('Asking again in 42 s');
 });
 
+test('a long wait is told in minutes', async () => {
+  meeting({ kind: 'rate-limited', retryAt: now + 10 * 60_000, by: 'server' });
+  await enter();
+  await expect.element(page.getByRole('timer')).toHaveTextContent('Asking again in 10 minutes');
+});
+
 test('Open settings opens them', async () => {
   const harness = meeting({ kind: 'api-off' });
   await enter();
