@@ -2,14 +2,14 @@ import type { DroppedFiles, NamedFile } from '#stores/ui/dropped-files';
 import { onMounted, onScopeDispose, type Ref, ref } from 'vue';
 
 interface DropTargets {
-  /** Takes files that are dropped anywhere. What lies in the transfer must be read before the first `await`. */
+  /** Takes files that are dropped anywhere. The transfer must be read before the first `await`. */
   readonly files: (transfer: DataTransfer) => void;
-  /** Takes text that is dropped outside of a field; a field keeps what is dropped into it. */
+  /** Takes text that is dropped outside a field; a field keeps text dropped into it. */
   readonly text?: (text: string) => void;
 }
 
 /**
- * Makes the whole page a drop target. A file dropped beside a smaller target would replace the page.
+ * Makes the whole page a drop target, since a file dropped outside a smaller target would replace the page.
  *
  * @returns whether files are held over the page
  */
@@ -30,7 +30,7 @@ export function useFileDrop({ files, text }: DropTargets): Readonly<Ref<boolean>
   }
 
   function onDragLeave(event: DragEvent): void {
-    // Null when the pointer has left the page, an element when it only went on to that one.
+    // Null if the pointer has left the page, or the element that it has moved to.
     if (event.relatedTarget === null) hovering.value = false;
   }
 
@@ -69,8 +69,8 @@ export function listFiles(list: Iterable<File>): DroppedFiles {
 }
 
 /**
- * Returns the files of a drop, with folders opened. Takes hold of them before the first `await`: browsers empty a drop
- * after the event.
+ * Returns the files of a drop, including those in folders. Reads the drop before the first `await`, since browsers
+ * empty it after the event.
  */
 export async function droppedFiles(transfer: DataTransfer): Promise<DroppedFiles> {
   const entries = Array.from(transfer.items, (item) =>
@@ -106,7 +106,7 @@ async function walk(entry: FileSystemEntry, into: NamedFile[]): Promise<void> {
   }
 }
 
-/** A file or the rest of a folder that cannot be opened still gets a row, which says so. */
+/** Makes the row of a file, or the rest of a folder, that cannot be opened. */
 function unreadable(entry: FileSystemEntry): NamedFile {
   return { name: nameOf(entry), file: new File([], entry.name) };
 }
@@ -124,8 +124,8 @@ function isFolder(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
 }
 
 /**
- * Opens the browser's own file picker, for what has no field of its own on the page. Must be called in the task of a
- * click. Resolves to nothing when the agent closes it.
+ * Opens the browser's file picker without a field on the page. Must be called in the task of a click. Resolves to no
+ * files if the agent closes it.
  */
 export function chooseFiles({
   accept = '',

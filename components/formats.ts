@@ -13,10 +13,10 @@ import {
 import { visibleText } from '#core/text/index';
 
 /**
- * Writes moments, money and sizes for people; every view takes its times from here. Moments are epoch milliseconds.
+ * Formats moments, money and sizes for people. Every view uses this for times. Moments are epoch milliseconds.
  *
- * What people read is the time of their own zone, which is named where UTC's calendar or clock shows another; what is
- * exact, and what answers a time that was typed as UTC, is UTC.
+ * Times are shown in the reader's zone, which is named if UTC's calendar or clock differs. Exact times, and those that
+ * answer a time typed as UTC, are in UTC.
  */
 export interface Formats {
   /** Formats a day: 12 March 2027; 13 March 2027 (GMT+14) where it is still the 12th in UTC */
@@ -27,7 +27,7 @@ export interface Formats {
   dateTime: (at: number) => string;
   /** Formats a moment briefly: 12 Mar 2027, 14:05 */
   shortDateTime: (at: number) => string;
-  /** Formats a day; within two days of `now` with its time, since the hour then matters as much. */
+  /** Formats a day; within two days of `now` with its time, since the hour then matters too. */
   nearDate: (at: number, now: number) => string;
   /** Formats the same briefly: 12 Mar 2027; 12 Mar 2027, 14:05 */
   shortNearDate: (at: number, now: number) => string;
@@ -42,7 +42,7 @@ export interface Formats {
   iso: (at: number) => string;
   /** Formats a day of a calendar, counted from 1 January 1970: Fri, 12 Mar 2027 */
   calendarDay: (day: number) => string;
-  /** Names a day by how many days it is from today: today; yesterday */
+  /** Formats a day relative to today: today; yesterday */
   nearDay: (days: number) => string;
   /** Formats a month, `2027-03`: March 2027 */
   month: (month: string) => string;
@@ -68,7 +68,7 @@ export interface Formats {
   readonly zone: Zone;
 }
 
-/** Caches what was made: a table draws hundreds of times, and a formatter takes longer to make than to use. */
+/** A cache, since a table shows hundreds of times, and a formatter takes longer to create than to use. */
 const made = new Map<string, Formats>();
 
 /** Returns the formats for the language of the page and the time zone of this device. */
@@ -102,7 +102,7 @@ export function createFormats(
   const zoned = formatter({ timeZoneName: 'short' });
   const zoneNameAt = (at: number): string =>
     zoned.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
-  // No line ends between a time and its "AM".
+  // A line must not break between a time and its "AM".
   const format = (how: Intl.DateTimeFormat, at: number): string =>
     how.format(at).replace(/(:\d\d) /, '$1\u00A0');
   const withZone =

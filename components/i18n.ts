@@ -2,39 +2,39 @@ import { type App, inject, type InjectionKey, shallowRef } from 'vue';
 
 import en from '#locales/en/base.json';
 
-/** The texts of another language. What it lacks is shown in English. */
+/** The texts of another language. Missing texts are shown in English. */
 export interface Translation {
-  /** The whole locale, such as `de-AT`: it shapes dates and numbers. */
+  /** The whole locale, such as `de-AT`, for formatting dates and numbers. */
   readonly locale: string;
   readonly messages?: object;
 }
 
-/** The texts of a page. Only English texts are stable: others automate against them. */
+/** The texts of a page. Only English texts are stable, since others automate against them. */
 export interface Catalogue {
   /** The whole locale, such as `en-GB`. */
   readonly locale: string;
   /**
-   * Returns the text under a dotted name, filled with values; the name itself where no language has it.
+   * Returns the text with a dotted name, filled with values; the name itself if no language has it.
    * @param values a number picks the form of a plural, and is its `{count}`
-   * @param count picks the form where `values.count` is none, or is a number that is already written out
+   * @param count picks the form if `values.count` is missing, or is an already formatted number
    */
   readonly t: (name: string, values?: MessageValues | number, count?: number) => string;
   /** Tells whether a name has a text in the page's language or in English. */
   readonly has: (name: string) => boolean;
-  /** Adds English texts that come with a view which is loaded later. */
+  /** Adds English texts of a view that is loaded later. */
   readonly addEnglish: (messages: object) => void;
   readonly install: (app: App) => void;
 }
 
 const catalogueKey: InjectionKey<Catalogue> = Symbol('catalogue');
 
-/** Returns the locale that the page is to be in at first sight: the chosen language, else the browser's. */
+/** Returns the initial locale of the page: the chosen language, else the browser's. */
 export function firstLocale(): string {
   // eslint-disable-next-line @typescript-eslint/prefer-nullish-coalescing -- empty: the browser's
   return localStorage.getItem('language') || navigator.language;
 }
 
-/** Tells whether a page in a locale is in English, so that no translation has to be looked for. */
+/** Tells whether a locale is English, so that no translation is needed. */
 export function isEnglish(locale: string): boolean {
   return /^en/i.test(locale);
 }
@@ -68,7 +68,7 @@ export function createCatalogue(locale: string, english?: object, translated?: o
   return catalogue;
 }
 
-/** Returns the catalogue of the page. Call it in a component's setup. @throws when the page has none */
+/** Returns the catalogue of the page. Call it in a component's setup. @throws if the page has none */
 export function useI18n(): Catalogue {
   const catalogue = inject(catalogueKey);
   if (catalogue === undefined) throw new Error('This page has no catalogue of texts.');
@@ -81,7 +81,7 @@ export interface Messages {
 }
 
 /**
- * Lets a view that is loaded when it is first shown bring its own texts along.
+ * Loads a view together with its own texts when it is first shown.
  * @param messages the English texts; those of other languages are there from the start
  */
 export async function withMessages<View>(
@@ -109,7 +109,7 @@ export function findMessage(texts: object | undefined, name: string): string | u
 }
 
 /**
- * Fills a message: `{name}` stands for a value, `|` parts the forms of a plural. A value that is missing is left out.
+ * Fills a message: `{name}` is replaced by a value, and `|` separates plural forms. A missing value is left out.
  * @param values a number counts as `count`
  * @param count picks the form; without it, `values.count` does
  * @param formOf the index of the form for a count
@@ -132,8 +132,8 @@ export function fillMessage(
 }
 
 /**
- * Returns a function that picks the plural form. Forms stand in a message in the order of CLDR (zero, one, two, few,
- * many, other), those only that the language has.
+ * Returns a function that picks the plural form. A message has only the forms of its language, in the order of CLDR
+ * (zero, one, two, few, many, other).
  */
 export function pluralFormOf(locale: string): (count: number) => number {
   const rules = new Intl.PluralRules(locale);

@@ -63,13 +63,13 @@ export interface AnswerMessages {
   readonly title: string;
   /** The meaning of the answer for the installation. */
   readonly why: string;
-  /** The headline of the bundle with the answer in it. */
+  /** The bundle's headline including the answer. */
   readonly now: string | undefined;
 }
 
 export function useAnswerMessages(): {
   readonly messagesOf: (answered: Answered) => AnswerMessages;
-  /** Writes the answer as Markdown, to be pasted into a ticket. */
+  /** Writes the answer as Markdown for pasting into a ticket. */
   readonly markdown: (answered: Answered) => string;
 } {
   const { t } = useI18n();
@@ -122,7 +122,7 @@ export function useAnswerMessages(): {
   function markdown(answered: Answered): string {
     const { title, why, now } = messagesOf(answered);
     const { authority, at, before, after, outcome } = answered;
-    // Its title and reason are what the bundle's headline says after it.
+    // The bundle's new headline already has its title and reason.
     const isRefused = outcome.kind === 'refused';
     const line = (when: 'before' | 'after', { headline: shown }: typeof before): string =>
       `- **${t(`authority.report.${when}`)}:** ${inlineMarkdown(headline(shown, at).whole)}`;
@@ -142,7 +142,7 @@ export function useAnswerMessages(): {
   return { messagesOf, markdown };
 }
 
-/** Tells an answer that holds no valid proof from no answer at all. */
+/** Tells whether there was an answer without valid proof, as opposed to no answer. */
 function provesNothing(kind: string): boolean {
   return (
     kind.startsWith('certificate-') ||

@@ -1,7 +1,8 @@
 import type { Component, InjectionKey } from 'vue';
 
 /**
- * The verifier's views that talk to an authority. Only the extension provides them: the site talks to no server.
+ * The verifier's views that send requests to an authority. Only the extension provides them, since the site sends no
+ * requests.
  */
 export interface AuthorityViews {
   /** Takes `inspection`. */

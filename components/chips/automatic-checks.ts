@@ -2,22 +2,21 @@ import type { DrawnChips } from '#components/chips/drawn-chips';
 import { delay } from '#core/time/index';
 import type { Chip } from '#components/chips/chip-style';
 
-/** Milliseconds between two questions. */
+/** Milliseconds between two requests. */
 const pauseMs = 300;
-/** Milliseconds without a question after the worker gave no verdict. */
+/** Milliseconds without a request after the worker gave no verdict. */
 const refusedPauseMs = 20_000;
 
 export interface AutomaticChecks {
-  /** Queues the codes in view that were not checked yet, in place of all that were queued before. */
+  /** Replaces the queue by the codes in view that were not checked yet. */
   request(codes: readonly string[]): void;
   end(): void;
 }
 
 /**
- * Checks codes in view without a click. It asks about one after the other, with a pause between them so that the
- * agent's own checks come first, and without a wait for the answers, which the worker gives no sooner than a page may
- * see them.
- * @param check asks the worker about a code; resolves with no chip when it gave no verdict
+ * Checks codes in view without a click. It sends one request after the other, with a pause so that the agent's own
+ * checks come first. It does not wait for the answers, which the worker delays until a page may see them.
+ * @param check asks the worker about a code; resolves without a chip if there is no verdict
  * @param busy the chip of a code that is being checked
  */
 export function createAutomaticChecks(
@@ -26,7 +25,7 @@ export function createAutomaticChecks(
   busy: Chip,
 ): AutomaticChecks {
   const queue = new Set<string>();
-  /** The codes about which the worker gave no verdict just now. */
+  /** The codes for which the worker has just given no verdict. */
   const refused = new Set<string>();
   let running = false;
   let ended = false;

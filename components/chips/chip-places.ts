@@ -12,31 +12,31 @@ import { isInline } from '#components/chips/text-lines';
 
 export interface ChipPlaces {
   /**
-   * Returns the places of the chips in sight now, {@link maxDrawn} at most, and undefined for a code that has no free
-   * place beside it.
+   * Returns the places of the chips in view, at most {@link maxDrawn}; undefined for a code without a free place beside
+   * it.
    */
   find(marks: readonly Mark[]): Map<Mark, ChipPlace | undefined>;
-  /** Searches all places anew the next time: the page may have changed. */
+  /** Makes the next call search all places again, since the page may have changed. */
   forget(): void;
 }
 
-/** A place that was found, and the rectangle that the code had then. */
+/** A place that was found, and the code's rectangle at that time. */
 interface Plan {
   readonly code: Box;
   readonly spot: FreeSpot | undefined;
 }
 
-/** The most chips that are laid out at once: more of them would cover each other. */
+/** The most chips that are laid out at once, since more would cover each other. */
 const maxDrawn = 60;
 /** CSS pixels that a chip may reach above or below its code. */
 const maxRise = 20;
 
-/** Measures every code: each live range makes changes of the page slower, so there is one. */
+/** A single range for measuring every code, since each live range slows down changes of the page. */
 const range = document.createRange();
 
 /**
- * Finds a place for each chip and keeps it while the page scrolls, until something comes over it. Only reads the page,
- * so that it is laid out once for all chips.
+ * Finds a place for each chip and keeps it while the page scrolls, until something covers it. It only reads the page,
+ * so that one layout serves all chips.
  */
 export function createChipPlaces(host: Element, size: ChipSize): ChipPlaces {
   let plans = new Map<Mark, Plan>();
@@ -91,7 +91,7 @@ export function createChipPlaces(host: Element, size: ChipSize): ChipPlaces {
   };
 }
 
-/** Measures the words in the lines of all codes at once; undefined where the page is too large for that. */
+/** Measures the words in the lines of all codes at once; undefined if the page is too large for that. */
 function wordsAround(codes: readonly Box[], host: Element): Box[] | undefined {
   const area = {
     left: 0,
@@ -102,12 +102,12 @@ function wordsAround(codes: readonly Box[], host: Element): Box[] | undefined {
   return codes.length === 0 ? [] : wordBoxesIn(document.documentElement, area, host);
 }
 
-/** Returns the rectangle of a code's last line; undefined when it has none. */
+/** Returns the rectangle of a code's last line; undefined if it has none. */
 export function codeBoxOf(mark: Mark): Box | undefined {
   return lineBoxesOf(mark)[0];
 }
 
-/** Returns the rectangles of a code's lines, the last one first. */
+/** Returns the rectangles of a code's lines, last one first. */
 function lineBoxesOf({ from, fromOffset, to, toOffset }: Mark): Box[] {
   range.setStart(from, fromOffset);
   range.setEnd(to, toOffset);
@@ -117,7 +117,7 @@ function lineBoxesOf({ from, fromOffset, to, toOffset }: Mark): Box[] {
   return rects.map(boxOf).toReversed();
 }
 
-/** Moves a plan with its code; undefined when it holds no more. */
+/** Moves a plan with its code; undefined if it is no longer valid. */
 function movedPlan(plan: Plan | undefined, code: Box, text: Text, host: Element): Plan | undefined {
   if (plan === undefined) return undefined;
   const { spot, code: old } = plan;
@@ -133,7 +133,7 @@ function movedPlan(plan: Plan | undefined, code: Box, text: Text, host: Element)
     : undefined;
 }
 
-/** Tells whether the end of a code is on top at its own place; the overlay itself counts as transparent. */
+/** Tells whether nothing covers the end of a code; the overlay itself counts as transparent. */
 function isVisible({ right, top, bottom, left }: Box, to: Text, host: Element): boolean {
   const parent = parentOf(to);
   const x = Math.max(left, right - 2);
@@ -141,20 +141,20 @@ function isVisible({ right, top, bottom, left }: Box, to: Text, host: Element): 
   return hit !== undefined && (parent === null || isWithin(hit, parent) || isWithin(parent, hit));
 }
 
-/** The form of a chip: `wide` has room for a month; an `icon` shows its words only while it is hovered or focused. */
+/** The form of a chip: `wide` has room for a month; `icon` shows its words only while hovered or focused. */
 export type ChipForm = 'wide' | 'chip' | 'icon';
 
 /** The place and the form of a chip, in CSS pixels of the viewport. Never depends on a verdict. */
 export interface ChipPlace extends Box {
   readonly form: ChipForm;
-  /** It begins at its right end: before its code, or an icon that opens where there is no room on its right. */
+  /** Whether it opens to the left: before its code, or as an icon without room on its right. */
   readonly opensLeft: boolean;
-  /** How far below its top the words of an icon unfold, where beside it they would cover its code. */
+  /** How far below its top the words of an icon unfold, if they would cover its code beside it. */
   readonly drop?: number;
 }
 
 export interface FreeSpot extends ChipPlace {
-  /** The topmost elements at this place: while they stay, nothing has moved over it. */
+  /** The topmost elements at this place; as long as they are the same, nothing covers it. */
   readonly hits: readonly (Element | undefined)[];
 }
 
@@ -162,9 +162,9 @@ interface SpotSearch {
   readonly text: Text;
   /** The rectangles of the code's lines, the last one first. */
   readonly lines: readonly Box[];
-  /** The rectangles of other codes: no chip goes beyond one, where it would seem to belong to that. */
+  /** The rectangles of other codes. A chip must not be beyond one, where it would seem to belong to that. */
   readonly otherCodes: readonly Box[];
-  /** The rectangles of the words around all codes; undefined where the page is too large to measure them all. */
+  /** The rectangles of the words around all codes; undefined if the page is too large to measure them all. */
   readonly words: readonly Box[] | undefined;
   readonly taken: readonly Box[];
   readonly host: Element;
@@ -175,10 +175,10 @@ interface SpotSearch {
 const gap = 4;
 
 /**
- * Finds a place that holds no words and no other chip: for the whole chip, the wider the better, after the code or
- * after its line, else for an icon there or in the margin before the line. Within the card of the text an earlier line
- * of the code is better than a place at the edge.
- * @returns undefined where nothing is free
+ * Finds a place without words or other chips: for the whole chip, preferably wide, after the code or its line;
+ * otherwise for an icon there, or in the margin before the line. Within the card of the text, an earlier line of the
+ * code is preferred to a place at the edge.
+ * @returns undefined if nothing is free
  */
 function findFreeSpot(search: SpotSearch): FreeSpot | undefined {
   const { text, lines } = search;
@@ -242,12 +242,12 @@ function findSpotInLine(
   return undefined;
 }
 
-/** The farthest that the words of an icon move down to lie on the middle of a line. */
+/** How far down the words of an icon may move to be centred on a line. */
 const maxDrop = 16;
 
 /**
- * Returns the top of what unfolds below an icon: clear of its code, and over the whole height of the next line where
- * that is near.
+ * Returns the top of the words that unfold below an icon: clear of its code, and centred on the next line if that is
+ * near.
  */
 function topBelow(
   code: Box,
@@ -265,8 +265,8 @@ function topBelow(
 }
 
 /**
- * Returns what a chip may fill of the card of a text: of the nearest element around it that has edges to see, which are
- * a border at either side or a ground of its own. Undefined where there is none.
+ * Returns the part of a text's card that a chip may use. The card is the nearest element around the text with visible
+ * edges: a border at either side, or its own background. Undefined if there is none.
  */
 function cardOf(block: Element): Pick<Box, 'left' | 'right'> | undefined {
   for (let element: Element | null = block; element !== null; element = parentOf(element)) {
@@ -280,7 +280,7 @@ function cardOf(block: Element): Pick<Box, 'left' | 'right'> | undefined {
   return undefined;
 }
 
-/** Returns the topmost elements at a place, or undefined when it is not free. */
+/** Returns the topmost elements at a place; undefined if it is not free. */
 function hitsAtFree(
   box: Box,
   clip: Box,
@@ -304,7 +304,7 @@ function hitsAtFree(
 
 /**
  * Returns the topmost elements at three points of a box; undefined for a point outside the viewport.
- * @param text a text in the tree whose elements are told apart
+ * @param text a text in the tree whose elements are compared
  * @param host the overlay, which counts as transparent
  */
 function hitsAt(
@@ -317,13 +317,13 @@ function hitsAt(
   );
 }
 
-/** Returns the topmost element at a point, the overlay aside. */
+/** Returns the topmost element at a point, ignoring the overlay. */
 function topmostAt(x: number, y: number, text: Text, host: Element): Element | undefined {
   const tree = text.getRootNode() as Document | ShadowRoot;
   return tree.elementsFromPoint(x, y).find((element) => element !== host);
 }
 
-/** Tells whether a style sheet adds words before or after an element: they have no text node to measure. */
+/** Tells whether a style sheet adds words before or after an element, which have no text node to measure. */
 function hasGeneratedWords(element: Element): boolean {
   return ['::before', '::after'].some((pseudo) => {
     const { content } = getComputedStyle(element, pseudo);
@@ -346,7 +346,7 @@ function blockOf(text: Text): Element {
   return element ?? document.documentElement;
 }
 
-/** Returns the nearest element around a block whose box holds all of a place, and so the words beside the block. */
+/** Returns the nearest element around a block whose box contains a whole place, and so the words beside the block. */
 function surrounding(block: Element, box: Box): Element {
   for (let element: Element | null = block; element !== null; element = parentOf(element)) {
     const { left, right, top, bottom } = rectOf(element);
@@ -356,7 +356,7 @@ function surrounding(block: Element, box: Box): Element {
   return document.documentElement;
 }
 
-/** Returns what of an area the elements around a block do not clip; their scrollbars count as clipped. */
+/** Returns the part of an area that the elements around a block do not clip; scrollbars count as clipped. */
 function clipOf(block: Element, area: Box): Box {
   let clip = area;
   for (let element: Element | null = block; element !== null; element = parentOf(element)) {

@@ -8,18 +8,20 @@ interface StepOptions {
   readonly marks: ReadonlySet<Mark>;
   readonly chips: DrawnChips;
   readonly size: ChipSize;
-  /** Lays the chips out now; a mark that is not near the viewport is laid out too when `placeOf` has a place for it. */
+  /** Lays the chips out now, including a mark outside the viewport if `placeOf` has a place for it. */
   readonly layout: (mark: Mark) => void;
 }
 
 export interface ChipSteps extends StepHandle {
-  /** Forgets the code that was stepped to; call it when a chip loses the focus. */
+  /** Forgets the present code; call it when a chip loses the focus. */
   readonly leave: () => void;
-  /** Returns a place under its code for the chip that has been stepped to, while it has the focus. */
+  /** Returns a place below its code for the present chip, while it has the focus. */
   readonly placeOf: (mark: Mark) => ChipPlace | undefined;
 }
 
-/** Moves the keyboard's focus from code to code. A code without a free place beside it has its chip only meanwhile. */
+/**
+ * Moves the keyboard's focus from code to code. A code without a free place beside it has a chip only while focused.
+ */
 export function createChipSteps({ marks, chips, size, layout }: StepOptions): ChipSteps {
   let current: Mark | undefined;
 
@@ -48,7 +50,7 @@ export function createChipSteps({ marks, chips, size, layout }: StepOptions): Ch
       current = mark;
       layout(mark);
       chips.focus(mark);
-      // The chip that had the focus before has just told that it left.
+      // The previously focused chip has just reported that it lost the focus.
       current = mark;
     },
 

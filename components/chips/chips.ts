@@ -20,23 +20,23 @@ import {
 type TicketScriptSettings = NonNullable<Reply<'ticket.start'>>;
 
 /**
- * Sends a request to the worker before it returns, because the browser opens the panel only for a message of the
- * click's own task. Resolves with `undefined` when there was no reply.
+ * Sends a request to the worker synchronously, because the browser opens the panel only for a message from the click's
+ * own task. Resolves to `undefined` if there was no reply.
  */
 export type AskFromPage = <T extends Parameters<Ask>[0]>(
   topic: T,
   body: Body<T>,
 ) => Promise<Reply<T> | undefined>;
 
-/** The globals that both stages of the ticket script share in their isolated world, which no page can see. */
+/** The globals that both stages of the ticket script share in their isolated world, invisible to pages. */
 export interface ScriptGlobals {
-  /** Tells that the first stage runs here. */
+  /** Whether the first stage runs here. */
   counterfoilStarted?: boolean;
   /** Shows chips; set by the second stage. */
   counterfoilView?: (settings: TicketScriptSettings, ask: AskFromPage) => ChipsHandle;
-  /** Finds codes in text; set by a script that is injected once the text of the document may hold one. */
+  /** Finds codes in text; set by a script that is injected when the document's text may contain one. */
   counterfoilFinder?: typeof findCodePositions;
-  /** The chips of this document, for the worker's step from code to code; set by the first stage. */
+  /** The chips of this document, for the worker's stepping from code to code; set by the first stage. */
   counterfoilChips?: StepHandle | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface ChipsHandle extends StepHandle {
   end(): void;
 }
 
-/** Milliseconds for which a code that was clicked is shown as being checked. */
+/** How long a clicked code is shown as being checked, in milliseconds. */
 const openTimeoutMs = 12_000;
 
 /** Shows a chip beside each code in this document until `end` is called. */
@@ -61,7 +61,7 @@ export function showChips(settings: TicketScriptSettings, ask: AskFromPage): Chi
   const rules = createTextRules(markupFor(settings.origin));
   const marks = createMarks((text) => rules.isTicketText(text), near.add, near.remove);
 
-  /** Reads all positions first and writes after that, so that the page is laid out once for all chips. */
+  /** Reads all positions before writing, so that one layout serves all chips. */
   function layout(onlyScrolled: boolean, stepped?: Mark): void {
     marks.prune();
     overlay.prepare();
@@ -101,7 +101,7 @@ export function showChips(settings: TicketScriptSettings, ask: AskFromPage): Chi
     mayHoldCode: createCodeTest(patterns),
     read,
     changed() {
-      // A verdict must not stand beside another code until the next layout.
+      // A verdict must not be beside another code until the next layout.
       marks.prune(chips.drawn.keys());
       schedule.changed();
     },
@@ -112,7 +112,7 @@ export function showChips(settings: TicketScriptSettings, ask: AskFromPage): Chi
   let asked = false;
   let ended = false;
 
-  /** Looks for codes in a text that may hold some; until the finder is here, the whole document is put off. */
+  /** Looks for codes in a text that may contain some; until the finder is loaded, the whole document is postponed. */
   function read(run: TextRun): boolean {
     const find = globals.counterfoilFinder;
     if (find !== undefined) return marks.update(run, (pieces) => find(pieces, patterns));

@@ -8,27 +8,27 @@ export interface Mark {
   readonly fromOffset: number;
   readonly to: Text;
   readonly toOffset: number;
-  /** The text of the first and of the last node of the code; when it changes, the mark is void. */
+  /** The text of the code's first and last node; if it changes, the mark is invalid. */
   readonly head: string;
   readonly tail: string;
 }
 
-/** Limits the marks in a document; codes beyond it get no chip. */
+/** The most marks in a document; further codes get no chip. */
 export const maxMarks = 400;
 
 export interface Marks {
   readonly all: ReadonlySet<Mark>;
   /**
-   * Replaces the marks in the nodes of a text run by the codes found there. Returns `false` when there is no room for
+   * Replaces the marks in the nodes of a text run by the codes found there. Returns `false` if there is no room for
    * more.
    */
   update(run: TextRun, find: (pieces: TextRun['pieces']) => readonly CodePosition[]): boolean;
-  /** Drops those of some marks, else of all, whose text has changed or left the page. */
+  /** Removes marks whose text has changed or left the page, among the given ones or all. */
   prune(some?: Iterable<Mark>): void;
 }
 
 /**
- * Keeps the marks of one document.
+ * Creates the marks of one document.
  * @param isTicketText tells whether codes of this text node are marked
  * @param added called with each new mark
  * @param removed called with each mark that is dropped
@@ -64,7 +64,7 @@ export function createMarks(
           added(mark);
         }
       }
-      // A code at the edge may have been found by a run that reaches further.
+      // A code at the edge may have been found by a longer run.
       for (const mark of present) if (!isUnchanged(mark)) drop(mark);
       return all.size < maxMarks;
     },
@@ -109,7 +109,7 @@ function isUnchanged({ from, fromOffset, head, to, tail }: Mark): boolean {
   );
 }
 
-/** Tells whether a mark stands before another in reading order. */
+/** Tells whether a mark comes before another in reading order. */
 export function isBefore(one: Mark, other: Mark): boolean {
   if (one.from === other.from) return one.fromOffset < other.fromOffset;
   const position = one.from.compareDocumentPosition(other.from);
@@ -140,7 +140,7 @@ export function trackNearMarks({ changed, left }: NearMarksCallbacks): NearMarks
     (entries) => {
       for (const { target, isIntersecting } of entries) {
         const siblings = byElement.get(target);
-        // Its last mark may have gone since the browser looked.
+        // Its last mark may have been removed since the browser measured.
         if (siblings === undefined) continue;
         // The browser measures what is observed in each frame.
         if (isIntersecting) sizes.observe(target);

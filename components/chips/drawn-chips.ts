@@ -5,19 +5,16 @@ import type { DrawnChip, Overlay } from '#components/chips/overlay';
 import type { Chip } from '#components/chips/chip-style';
 
 export interface DrawnChips {
-  /** The marks whose chips are drawn now, hidden ones included. */
+  /** The marks whose chips are drawn, including hidden ones. */
   readonly drawn: { readonly size: number; keys(): Iterable<Mark> };
-  /** Draws the chip of a mark when it is first seen, and moves it; `undefined` hides it. */
+  /** Draws a mark's chip the first time, then moves it; `undefined` hides it. */
   draw(mark: Mark, place: ChipPlace | undefined): void;
   focus(mark: Mark): void;
   hasFocus(mark: Mark): boolean;
   readonly remove: (mark: Mark) => void;
-  /** Returns the chip that was last shown for a code; `undefined` while the code was not asked about. */
+  /** Returns the chip last shown for a code; `undefined` if the code was not checked yet. */
   chipOf(code: string): Chip | undefined;
-  /**
-   * Shows a chip at each place where a code is drawn, and where it is drawn later. An answer stays until there is
-   * another.
-   */
+  /** Shows a chip wherever a code is or will be drawn. An answer stays until there is another. */
   readonly show: (code: string, chip: Chip) => void;
   /** Shows a code as not checked. */
   reset(code: string): void;
@@ -30,11 +27,11 @@ interface ChipEvents {
   readonly left: () => void;
 }
 
-/** Limits the codes that are remembered, to more than have marks at a time. */
+/** The number of remembered codes, more than can have marks at a time. */
 export const maxKnown = 1000;
 
 /**
- * Holds one drawn chip for each mark, and what is known of each code, in whichever spelling it stands.
+ * Creates the drawn chips: one for each mark, and the state of each code in any spelling.
  * @param blank the chip of a code that was not checked yet
  */
 export function createDrawnChips(
@@ -52,10 +49,7 @@ export function createDrawnChips(
 
   const chipOf = (code: string): Chip | undefined => known.get(canonicalCode(code));
 
-  /**
-   * Returns the chip that comes next on the page: the Tab key takes the chips in reading order, whichever was drawn
-   * first.
-   */
+  /** Returns the next chip on the page, so that the Tab key follows reading order, independent of drawing order. */
   function chipAfter(mark: Mark): DrawnChip | undefined {
     let next: Mark | undefined;
     for (const other of drawn.keys())
@@ -98,7 +92,7 @@ export function createDrawnChips(
       if (known.get(key)?.answered === true && !chip.answered) return;
       known.delete(key);
       known.set(key, chip);
-      // Where the one that was shown longest ago is still in view, the worker knows its reply.
+      // If the code shown longest ago is still in view, the worker still knows its reply.
       const [oldest = key] = known.keys();
       if (known.size > maxKnown) known.delete(oldest);
       redraw(key);

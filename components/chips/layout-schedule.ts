@@ -3,11 +3,11 @@ const minRepeatMs = 1000;
 /** Milliseconds between a change of the page and its layout. */
 const minDelayMs = 60;
 /**
- * Waits this many times as long as a layout takes: below 0.7 % of a core, so that it stays below 2 % with what the scan
- * takes.
+ * The wait as a multiple of a layout's duration: below 0.7 % of a core, so that together with the scan it stays below 2
+ * %.
  */
 const costRatio = 160;
-/** Bounds the wait for a layout, however long one takes. */
+/** The longest wait for a layout, in milliseconds. */
 const maxWaitMs = 10_000;
 /** Events after which a code or the words around it may be somewhere else. */
 const moves = ['scroll', 'resize', 'load', 'transitionend'];
@@ -21,7 +21,7 @@ export interface LayoutSchedule {
 /**
  * Decides when chips are laid out: in the next frame after the page moved, delayed after it changed, and about once a
  * second.
- * @param layout called with true when nothing but a scroll of the whole page has happened since the last layout
+ * @param layout called with true if only the whole page was scrolled since the last layout
  * @param isNeeded tells whether there is any chip to lay out
  */
 export function scheduleLayouts(
@@ -31,7 +31,9 @@ export function scheduleLayouts(
   let frame: number | undefined;
   let repeat: ReturnType<typeof setTimeout> | undefined;
   let delayed: ReturnType<typeof setTimeout> | undefined;
-  /** The times of the last two layouts. The quicker one counts, because a busy machine may have slowed the other. */
+  /**
+   * The durations of the last two layouts. The shorter one counts, because a busy machine may have slowed the other.
+   */
   let costsMs: readonly [before: number, last: number] = [0, 0];
   let ended = false;
   let onlyScrolled = true;

@@ -20,12 +20,12 @@ export interface Overlay {
    * @param next the chip that the Tab key reaches after it; without one, it is the last
    */
   add(clicked: () => void, left: () => void, next?: DrawnChip): DrawnChip;
-  /** Puts the host back if the page removed it, and measures its position. Call it before chips are moved. */
+  /** Restores the host if the page removed it, and measures its position. Call it before moving chips. */
   prepare(): void;
   readonly end: () => void;
 }
 
-/** The maximum of times that the host is put back into a page that removes it. */
+/** How often the host is restored in a page that removes it. */
 const maxReturns = 50;
 
 /** Events of a click or a key on a chip. */
@@ -54,26 +54,26 @@ const labelEnd = 8;
  * @param size of a chip
  */
 export function createOverlay(css: string, size: ChipSize): Overlay {
-  // The page could define the class of a custom element and open its root.
+  // Not a custom element, since the page could define its class and open its root.
   const host = document.createElement('div');
   const root = host.attachShadow({ mode: 'closed' });
   const style = document.createElement('style');
   style.textContent = css;
   root.append(style);
   const buttons = new WeakMap<DrawnChip, Element>();
-  /** Paint the chips whose colours or resolution have changed. */
+  /** Functions that repaint chips whose colours or resolution have changed. */
   const repaints = new Set<() => void>();
   let returns = 0;
   let origin = { left: 0, top: 0 };
 
-  /** Hides what an unfolded chip lies over, too: of a chip that is covered in part, the rest would show beside it. */
+  /** Repaints, and hides the chips under an unfolded chip, since a partly covered chip would show beside it. */
   function repaintAll(): void {
     for (const repaint of repaints) repaint();
     const unfolded = [...root.querySelectorAll(':is(:hover, :focus-visible) > canvas')].map(
       (canvas) => canvas.getBoundingClientRect(),
     );
     const buttons = [...root.querySelectorAll('button')];
-    // All are measured before one is changed.
+    // All are measured before any is changed.
     const covered = buttons.map(
       (button) =>
         !button.matches(':hover, :focus-visible') &&
@@ -193,9 +193,9 @@ interface Look {
   readonly colors: readonly [ground: string, edge: string, ink: string];
   /** That of the button; the chip may be narrower. */
   readonly form: string | undefined;
-  /** A narrower chip stands at the button's right end. */
+  /** Whether a narrower chip is at the button's right end. */
   readonly atEnd: boolean;
-  /** It has unfolded below an icon, which a corner of it points to. */
+  /** Whether it is unfolded below an icon, to which one of its corners points. */
   readonly isBelow: boolean;
   /** It has the keyboard's focus. */
   readonly hasRing: boolean;
@@ -230,7 +230,7 @@ function paintChip(canvas: HTMLCanvasElement, look: Look, { wide, width, height 
     isBelow,
     hasRing,
   } = look;
-  // A generic family: the page may define a font under any other name, and learn which letters are drawn.
+  // A generic family, since the page could define a font with any other name, and learn which letters are drawn.
   pen.font = '600 11px sans-serif';
   pen.textBaseline = 'middle';
   const room = (form === 'chip' ? width : wide) - labelLeft - labelEnd;

@@ -7,7 +7,7 @@ interface ScanOptions {
   readonly rules: TextRules;
   readonly mayHoldCode: CodeTest;
   /**
-   * Called with every text run that may hold a part of a code. Returns `false` when there is no room for more codes.
+   * Called with every text run that may contain a part of a code. Returns `false` if there is no room for more codes.
    */
   readonly read: (run: TextRun) => boolean;
   /** Called after every change of the page, before it is scanned. */
@@ -26,9 +26,9 @@ const minSliceMs = 2;
 /** Pauses between two rounds for this many times as long as the last one worked, which keeps it below 1 % of a core. */
 const minPauseMs = 200;
 const pauseRatio = 120;
-/** Bounds the wait for a chip, however long a round worked. */
+/** The longest wait for a chip, in milliseconds. */
 const maxPauseMs = 10_000;
-/** The maximum of changed nodes in the queue; beyond it the whole page is scanned. */
+/** The most changed nodes in the queue; if there are more, the whole page is scanned. */
 const maxQueued = 300;
 /** Nodes between two reads of the clock. */
 const nodesPerYield = 64;
@@ -40,7 +40,7 @@ const nodesPerYield = 64;
 export function startScan({ rules, mayHoldCode, read, changed }: ScanOptions): Scan {
   const queued = new Set<Node>();
   const seenShadows = new WeakSet<ShadowRoot>();
-  /** The round that is under way, and on top of it one for what changed since, which goes first. */
+  /** The present round, and after it one for later changes, which runs first. */
   const rounds: Generator<undefined>[] = [];
   let workedMs = 0;
   let pause: ReturnType<typeof setTimeout> | undefined;
@@ -115,7 +115,7 @@ export function startScan({ rules, mayHoldCode, read, changed }: ScanOptions): S
       if (mayHoldCode(textOf(text))) yield* readText(text, walker);
       else if (count % nodesPerYield === 0) {
         yield;
-        // The walk cannot go on from a removed node; the observer has queued its replacement.
+        // The walk cannot continue from a removed node; the observer has queued its replacement.
         if (!walker.currentNode.isConnected) return;
       }
     }
@@ -128,7 +128,7 @@ export function startScan({ rules, mayHoldCode, read, changed }: ScanOptions): S
     }
     const run = textRunAround(text, mayHoldCode);
     const isRoom = read(run);
-    // The run may reach beyond the part of the page that is scanned now.
+    // The run may extend beyond the part of the page that is being scanned.
     if (walker !== undefined && Node.prototype.contains.call(walker.root, run.lastCandidate))
       walker.currentNode = run.lastCandidate;
     if (!isRoom) queued.clear();

@@ -4,17 +4,17 @@ import type { TextPiece } from '#core/chips/index';
 type Joint = TextPiece['joint'];
 
 export interface TextLines {
-  /** Tells whether an element takes no part in the layout, with all in it. */
+  /** Tells whether an element and its content are not laid out. */
   readonly isHidden: (element: Element) => boolean;
   /** Returns what the layout puts between an element and the text beside it. */
   readonly jointAt: (element: Element) => Joint;
-  /** Returns what the layout puts between two texts, elements without text aside. */
+  /** Returns what the layout puts between two texts, ignoring elements without text. */
   readonly jointBetween: (one: Text, other: Text) => Joint;
 }
 
 /**
- * Decides by the computed display where lines of text end. Any element may be displayed as a block, and one that floats
- * or lies in a flex or grid container always is. Each element's display is read once, so make a new one for each
+ * Finds the ends of text lines by the computed display. Any element may be displayed as a block, and one that floats or
+ * is in a flex or grid container always is. Each element's display is read once, so create a new instance for each
  * reading.
  */
 export function createTextLines(): TextLines {
@@ -33,7 +33,7 @@ export function createTextLines(): TextLines {
     return display.startsWith('inline') ? ' ' : '\n';
   }
 
-  /** Reads the elements that hold one text and not the other. */
+  /** Reads the elements that contain one text but not the other. */
   function jointUpTo(one: Text, other: Text): Joint {
     let joint: Joint = '';
     for (
@@ -52,7 +52,7 @@ export function createTextLines(): TextLines {
   };
 }
 
-/** Tells whether a line of text goes on through an element of this computed display. */
+/** Tells whether a line of text continues through an element with this computed display. */
 export function isInline(display: string): boolean {
   return /^(?:inline$|contents|ruby)/.test(display);
 }

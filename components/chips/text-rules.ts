@@ -1,7 +1,7 @@
 import { parentOf } from '#components/chips/flat-tree';
 import type { HelpDeskMarkup } from '#core/chips/index';
 
-/** Selects what is never ticket text: fields, elements without visible text, and editors. */
+/** Selects elements that are never ticket text: fields, elements without visible text, and editors. */
 const neverTicketText = [
   'script, style, noscript, template, textarea, select, title, svg, iframe, object',
   '[contenteditable]:not([contenteditable="false" i])',
@@ -12,16 +12,16 @@ const neverTicketText = [
 export type TicketMarkup = Omit<HelpDeskMarkup, 'hosts'>;
 
 export interface TextRules {
-  /** Tells whether a text node belongs to the ticket, as far as the markup of the site know. */
+  /** Tells whether a text node belongs to the ticket, according to the site's known markup. */
   readonly isTicketText: (text: Text) => boolean;
-  /** Looks anew which markup fits, the next time: the page may be another. */
+  /** Makes the next call check again which markup fits, since the page may have changed. */
   readonly forget: () => void;
 }
 
 /**
- * Limits the search to messages by the first markup that fits the page and finds a message on it; without one the whole
- * page counts, except what the markup that fits excludes. A selector without a match reads the whole page, so this is
- * kept until `forget`.
+ * Limits the search to messages, with the first markup that fits the page and finds a message. Without one, the whole
+ * page is searched, except what a fitting markup excludes. Since a selector without a match reads the whole page, the
+ * result is cached until `forget`.
  */
 export function createTextRules(known: readonly TicketMarkup[]): TextRules {
   let markup: TicketMarkup | undefined;
@@ -58,7 +58,7 @@ function closest(element: Element, selector: string): Element | null {
   return Element.prototype.closest.call(element, selector);
 }
 
-/** Returns the host of the shadow tree that holds an element; `null` outside of shadow trees. */
+/** Returns the host of the shadow tree around an element; `null` outside shadow trees. */
 function hostOf(element: Element): Element | null {
   const root = Element.prototype.getRootNode.call(element);
   return root instanceof ShadowRoot ? root.host : null;

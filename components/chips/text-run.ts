@@ -1,7 +1,7 @@
 import { createTextLines, strongerOf, type TextLines } from '#components/chips/text-lines';
 import type { CodeTest, TextPiece } from '#core/chips/index';
 
-/** Holds neighbouring text nodes in reading order, with their text as it was read. */
+/** Neighbouring text nodes in reading order, with the text that was read. */
 export interface TextRun {
   readonly nodes: readonly Text[];
   readonly pieces: readonly TextPiece[];
@@ -9,15 +9,15 @@ export interface TextRun {
   readonly lastCandidate: Text;
 }
 
-/** UTF-16 units before and after: enough for a label in front of a code that tells what the digits are. */
+/** UTF-16 units before and after: enough for a label before a code that says what the digits are. */
 const contextLength = 120;
 /** UTF-16 units of a run, after which no further node is added. */
 const maxRunLength = 12_000;
 /** Nodes on either side. */
 const maxNodes = 300;
-/** Nodes without words that are passed in a row, so that one reading stays short. */
+/** The most consecutive nodes without words, so that one reading stays short. */
 const maxPassed = 2000;
-/** Limits what is read of one text node, in UTF-16 units; the rest of a longer one is not read. */
+/** How much of a text node is read, in UTF-16 units. */
 export const maxTextLength = 32_768;
 
 /** Returns the text of a node, cut off at {@link maxTextLength}. */
@@ -27,7 +27,7 @@ export function textOf(node: Text): string {
 }
 
 /**
- * Collects the text around a node that may hold a part of a code: some text before it, and text after it until no more
+ * Collects the text around a node that may contain a part of a code: some text before it, and text after it until no
  * such parts follow.
  * @param mayHoldCode which text nodes count
  */
@@ -82,7 +82,7 @@ export function textRunAround(candidate: Text, mayHoldCode: CodeTest): TextRun {
 
 interface Neighbour {
   readonly text: Text;
-  /** The break that the layout puts between this node and the one nearer to the candidate. */
+  /** What the layout puts between this node and the next one towards the candidate. */
   readonly joint: TextPiece['joint'];
 }
 
@@ -111,7 +111,7 @@ function neighbours(
       joint = strongerOf(joint, jointAt(node as Element));
       continue;
     }
-    // White space between blocks makes no line.
+    // White space between blocks is not a line.
     if (!/\S/.test(node.data)) {
       joint ||= ' ';
       continue;

@@ -8,17 +8,17 @@ export interface Box {
   readonly bottom: number;
 }
 
-/** Elements that show words or pictures without a text node, or that are clicked. */
+/** Elements that show words or pictures without a text node, or that can be clicked. */
 const opaque =
   'img, svg, canvas, video, audio, iframe, embed, object, input, textarea, select, button, meter, progress';
-/** Elements that one reading visits at most. */
+/** The most elements that one reading visits. */
 const maxVisited = 3000;
-/** CSS pixels beyond an area from which no words are expected to reach into it out of their own box. */
+/** The distance in CSS pixels beyond which words are not expected to overflow into an area. */
 const farAway = 1000;
 
 const range = document.createRange();
 
-/** Copies a rectangle of the browser's, whose fields a spread would miss. */
+/** Copies a browser's rectangle, whose fields a spread would miss. */
 export function boxOf({ left, top, right, bottom }: DOMRect): Box {
   return { left, top, right, bottom };
 }
@@ -33,11 +33,11 @@ export function overlaps(one: Box, other: Box): boolean {
 }
 
 /**
- * Returns the rectangles of the page's words that overlap an area. Measures text itself, because hit tests pass over
- * text without pointer events. Skips subtrees whose boxes lie elsewhere and hold no overflow.
- * @param root the element whose words are measured, open shadow trees included
+ * Returns the rectangles of the page's words that overlap an area. It measures the text, because hit tests miss text
+ * without pointer events, and skips subtrees whose boxes are elsewhere and have no overflow.
+ * @param root the element whose words are measured, including open shadow trees
  * @param host the overlay, which does not count
- * @returns undefined when the page is too large to tell
+ * @returns undefined if the page is too large
  */
 export function wordBoxesIn(root: Element, area: Box, host: Element): Box[] | undefined {
   const boxes: Box[] = [];
@@ -97,7 +97,7 @@ function isFar(box: Box, { top, bottom }: Box): boolean {
   return box.top > bottom + farAway || (box.bottom < top - farAway && box.bottom > box.top);
 }
 
-/** Tells whether all of an element lies within its box. Inline and empty boxes tell nothing. */
+/** Tells whether all content of an element is within its box; false for inline and empty boxes. */
 function isFilledBy(element: Element): boolean {
   const [width, height] = [memberOf(element, 'clientWidth'), memberOf(element, 'clientHeight')];
   return (

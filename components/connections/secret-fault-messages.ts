@@ -2,7 +2,7 @@ import { useI18n } from '#components/i18n';
 
 import type { SecretFault } from '#core/connections/index';
 
-/** Returns the sentence for what is wrong with a passphrase or the keys behind it; undefined for nothing. */
+/** Returns the sentence for a problem with a passphrase or its keys; undefined for none. */
 export function useSecretFaultMessages(): (fault: SecretFault | undefined) => string | undefined {
   const { t } = useI18n();
   return (fault) =>

@@ -3,7 +3,7 @@ import type { ShallowRef } from 'vue';
 import { useHashRoute } from '#components/use-hash-route';
 import type { ItemId } from '#core/item-id';
 
-/** A place on the desk. Ids of jobs, connections and items may stand in an address; a code never does. */
+/** A place on the desk. An address may contain ids of jobs, connections and items, but never a code. */
 export type DeskRoute =
   | { readonly section: 'bulk'; readonly jobId?: string }
   | { readonly section: 'items'; readonly connectionId?: string; readonly itemId?: ItemId }
@@ -15,7 +15,7 @@ export type DeskRoute =
       /** Together with `itemId`, shows only that item's purchases. */
       readonly connectionId?: string;
       readonly itemId?: ItemId;
-      /** Opens that code's dialog; it is named by its digest. */
+      /** Opens the dialog of a code, identified by its digest. */
       readonly codeId?: string;
     }
   | { readonly section: 'report' }

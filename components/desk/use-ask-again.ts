@@ -6,8 +6,8 @@ import type { StorageFull } from '#core/storage/index';
 import { clockPort, usePort } from '#stores/ports';
 
 /**
- * Asks again by itself at a fault's `retryAt`, as often and after as long a wait as a check does.
- * @returns when it will ask next; undefined if it will not, and the agent has to
+ * Retries automatically at a fault's `retryAt`, with the same limits as a check.
+ * @returns when it will retry; undefined if the agent has to
  */
 export function useAskAgain(
   fault: () => Fault | StorageFull | undefined,
@@ -16,7 +16,7 @@ export function useAskAgain(
   const now = usePort(clockPort);
   const nextRunAt = ref<number>();
   let retries = 0;
-  /** Whether the last request was sent from here: one that the agent sends begins a new series. */
+  /** Whether the last request was an automatic retry; the agent's own request starts a new series. */
   let hasAsked = false;
   watch(
     fault,

@@ -5,7 +5,7 @@ import { usePreferences } from '#stores/settings/preferences';
 
 /**
  * Returns the connection of a section: the one chosen here, else the one last chosen anywhere, else all, or the first
- * where all cannot be chosen.
+ * if all cannot be chosen.
  */
 export function useConnectionChoice(all: 'one' | 'all-too'): WritableComputedRef<string> {
   const connections = useConnections();
