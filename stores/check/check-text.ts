@@ -18,7 +18,7 @@ export interface CheckText {
   /** Settles when codes can be found in a text; until then text is only stored. */
   readonly ready: Promise<void>;
   /** Replaces the text. A pasted ticket is folded to its codes, one per line. */
-  set(text: string, pasted: boolean): void;
+  setDraft(text: string, pasted: boolean): void;
   /** Replaces a code by another spelling. The text becomes its codes, one per line. Call it when `ready`. */
   replace(code: string, spelling: string): void;
   /** Returns the codes to check, and sets `refusal` or `odd` (neither if the text is empty). Call it when `ready`. */
@@ -59,25 +59,25 @@ export function createCheckText(): CheckText {
     return classifyInput?.(text, { patterns });
   }
 
-  function set(text: string, pasted: boolean): void {
+  function setDraft(text: string, pasted: boolean): void {
     draft.value = text;
     if (!pasted) return;
     const input = classify(text);
     if (input === undefined) {
       void ready.then(() => {
-        if (draft.value === text) set(text, pasted);
+        if (draft.value === text) setDraft(text, pasted);
       });
-    } else if (input.kind === 'codes') fold(input.codes.map(({ code }) => code));
-    else if (input.kind === 'odd') fold([input.code], input.hint, input.isInText);
+    } else if (input.kind === 'codes') foldToCodes(input.codes.map(({ code }) => code));
+    else if (input.kind === 'odd') foldToCodes([input.code], input.hint, input.isInText);
   }
 
-  function fold(codes: readonly string[], hint?: OddHint, isInText?: true): void {
+  function foldToCodes(codes: readonly string[], hint?: OddHint, isInText?: true): void {
     draft.value = codes.join('\n');
     folded.value = omitUndefined({ text: draft.value, codes, hint, isInText });
   }
 
   function replace(code: string, spelling: string): void {
-    fold(readCodes().map((each) => (each === code ? spelling : each)));
+    foldToCodes(readCodes().map((each) => (each === code ? spelling : each)));
   }
 
   function readCodes(): readonly string[] {
@@ -107,5 +107,5 @@ export function createCheckText(): CheckText {
     odd.value = undefined;
   }
 
-  return { draft, found, refusal, odd, ready, set, replace, readCodes, isOneCode, clearHints };
+  return { draft, found, refusal, odd, ready, setDraft, replace, readCodes, isOneCode, clearHints };
 }

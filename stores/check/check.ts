@@ -19,14 +19,14 @@ export const useCheck = defineStore('check', () => {
   const submitted = createSubmittedChecks();
   const { entries, past, askOthers, refresh, stop, resume, retryFaults } = submitted;
 
-  function fill(input: string, pasted: boolean, from?: string): void {
+  function replaceText(input: string, pasted: boolean, from?: string): void {
     reset();
     submitted.setTicket(from);
-    text.set(input, pasted);
+    text.setDraft(input, pasted);
   }
 
   function clear(): void {
-    fill('', false);
+    replaceText('', false);
   }
 
   /** Tells whether a pasted text is checked at once: it is one code, and the agent has not switched that off. */
@@ -45,7 +45,7 @@ export const useCheck = defineStore('check', () => {
 
   /** Shows codes with their earlier answers, without sending requests. */
   function show(shown: readonly CheckEntry[], from?: string): void {
-    fill(shown.map(({ code }) => code).join('\n'), shown.length > 1, from);
+    replaceText(shown.map(({ code }) => code).join('\n'), shown.length > 1, from);
     submitted.begin();
     submitted.show(shown);
   }
@@ -91,7 +91,7 @@ export const useCheck = defineStore('check', () => {
     odd,
     chosen,
     choose,
-    fill,
+    replaceText,
     clear,
     reset,
     isCheckedAtOnce,

@@ -62,7 +62,7 @@ export function useKeptChecks(): {
       );
       if (entries.length > 0 && isWhole) check.show(entries, ticket);
       else {
-        check.fill(text, true, ticket);
+        check.replaceText(text, true, ticket);
         if (entries.length > 0) void check.submit();
       }
     },

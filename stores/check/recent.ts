@@ -94,7 +94,7 @@ export const useRecent = defineStore('recent', () => {
     if ((await filled) === false) return;
     const [latest] = read;
     if (latest === undefined || finished.includes(latest) || check.draft !== '') return;
-    check.fill(latest.code, false);
+    check.replaceText(latest.code, false);
     await check.submit();
   }
 
@@ -105,7 +105,7 @@ export const useRecent = defineStore('recent', () => {
 
   /** Checks again a code that the history has stored whole. */
   function checkAgain(code: string): void {
-    check.fill(code, false);
+    check.replaceText(code, false);
     void check.submit();
   }
 

@@ -17,7 +17,7 @@ export function useWaitingText(): () => Promise<boolean> {
     if ((connections.list?.length ?? 0) === 0 || !isFree()) return false;
     const text = await waiting.take();
     if (text === undefined || !isFree()) return false;
-    check.fill(text, true);
+    check.replaceText(text, true);
     await check.submit();
     return true;
   };

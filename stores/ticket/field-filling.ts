@@ -36,7 +36,7 @@ export function createFieldFilling(
   );
 
   function fill(text: string, address: string | undefined): void {
-    check.fill(text, true, address);
+    check.replaceText(text, true, address);
     licenseOnPage.value = undefined;
     fillings.value += 1;
   }

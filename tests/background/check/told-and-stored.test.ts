@@ -89,7 +89,7 @@ const nameOf = (outcome: OutcomeSummary | undefined): string =>
 
 async function checkAt(id: string): Promise<string | undefined> {
   world.check.choose(id);
-  world.check.fill(code, false);
+  world.check.replaceText(code, false);
   await world.check.submit();
   return shownInPanel();
 }

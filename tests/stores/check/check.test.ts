@@ -39,7 +39,7 @@ afterEach(() => {
 describe('what is asked', () => {
   test('one code goes to the one connection, and a kept reply will do', async () => {
     const { check, checks } = opened(one);
-    check.fill(code, false);
+    check.replaceText(code, false);
     await check.submit();
     const question = { id: expect.any(String) as string, asked: ['market'], kept: [] };
     expect(checks()).toEqual([
@@ -54,7 +54,7 @@ describe('what is asked', () => {
   test('the item that codes should be for goes to its own connection alone', async () => {
     const expectedItem = { connectionId: 'market', itemId: 'kL0psVL2admJSYRNs-OCMg==', name: '' };
     const { check, checks } = opened(two, { expectedItem });
-    check.fill(code, false);
+    check.replaceText(code, false);
     await check.submit();
     expect(checks().map((body) => body.expectedItemId)).toEqual([expectedItem.itemId, undefined]);
   });
@@ -62,16 +62,16 @@ describe('what is asked', () => {
   test('a text that is typed over no answers leaves the empty list of answers alone', () => {
     const { check } = opened(one);
     const empty = check.entries;
-    check.fill(code, false);
+    check.replaceText(code, false);
     expect(check.entries).toBe(empty);
   });
 
   test('the address of the ticket goes along with what was read there, and with nothing else', async () => {
     const { check, checks } = opened(one);
     const ticket = 'https://desk.example/tickets/7';
-    check.fill(code, true, ticket);
+    check.replaceText(code, true, ticket);
     await check.submit();
-    check.fill(otherCode, true);
+    check.replaceText(otherCode, true);
     await check.submit();
     const asked = { connectionId: 'market', fresh: false, withProgress: true };
     const question = expect.any(Object) as object;
@@ -94,7 +94,7 @@ describe('what is asked', () => {
         return genuine(body);
       },
     });
-    check.fill(`Hello,\n${code} and\n${otherCode}, or ${thirdCode}?`, false);
+    check.replaceText(`Hello,\n${code} and\n${otherCode}, or ${thirdCode}?`, false);
     await check.submit();
     expect(checks().map((body) => body.code)).toEqual([code, otherCode, thirdCode]);
     expect(most).toBe(1);
@@ -105,7 +105,7 @@ describe('what is asked', () => {
       ...two,
       check: (body) => (body.connectionId === 'market' ? faulty(body, busy) : genuine(body)),
     });
-    check.fill(`${code}\n${otherCode}\n${thirdCode}`, false);
+    check.replaceText(`${code}\n${otherCode}\n${thirdCode}`, false);
     void check.submit();
     await vi.advanceTimersByTimeAsync(1);
     const askedAt = (id: string) =>
@@ -117,14 +117,14 @@ describe('what is asked', () => {
 
   test('without a choice every connection is asked, side by side', async () => {
     const { check, checks } = opened(two);
-    check.fill(code, false);
+    check.replaceText(code, false);
     await check.submit();
     expect(checks().map(({ connectionId }) => connectionId)).toEqual(['market', 'demo']);
   });
 
   test('the connection chosen last is asked again', async () => {
     const { check, checks } = opened(two, { connection: 'demo' });
-    check.fill(code, false);
+    check.replaceText(code, false);
     await check.submit();
     expect(checks().map(({ connectionId }) => connectionId)).toEqual(['demo']);
   });
@@ -133,14 +133,14 @@ describe('what is asked', () => {
     const { check, checks } = opened(two, { connection: 'demo' });
     await check.submit();
     check.choose(everyConnection);
-    check.fill(code, false);
+    check.replaceText(code, false);
     await check.submit();
     expect(checks().map(({ connectionId }) => connectionId)).toEqual(['market', 'demo']);
   });
 
   test('after a connection that is gone every one is asked', async () => {
     const { check, checks } = opened(two, { connection: 'long-gone' });
-    check.fill(code, false);
+    check.replaceText(code, false);
     await check.submit();
     expect(checks().map(({ connectionId }) => connectionId)).toEqual(['market', 'demo']);
   });
@@ -150,7 +150,7 @@ describe('what is asked', () => {
       { ...two, check: (body) => (body.connectionId === 'demo' ? genuine(body) : notFound(body)) },
       { connection: 'market' },
     );
-    check.fill(code, false);
+    check.replaceText(code, false);
     await check.submit();
     const [entry] = check.entries;
     if (entry === undefined) throw new Error('There is no entry.');
@@ -166,7 +166,7 @@ describe('what is asked', () => {
 
   test('a correction replaces one code of several, and labelled odd ones stay codes', async () => {
     const { check, checks } = opened(one);
-    check.fill(`Purchase code: LIC-2026-00071\nand ${code}`, true);
+    check.replaceText(`Purchase code: LIC-2026-00071\nand ${code}`, true);
     await check.submit();
     await check.correct(code, otherCode);
     expect(check.draft).toBe(`LIC-2026-00071\n${otherCode}`);
@@ -179,7 +179,7 @@ describe('what is asked', () => {
 
   test('one token in an odd form is asked, with a hint', async () => {
     const { check, checks } = opened(one);
-    check.fill('LIC-2026-00071', false);
+    check.replaceText('LIC-2026-00071', false);
     await check.submit();
     expect(checks()).toHaveLength(1);
     expect(check.odd).toBe('other-form');
@@ -191,7 +191,7 @@ describe('what is asked', () => {
     ['too-long', 'word '.repeat(250_000)],
   ])('%s: nothing is sent', async (refusal, text) => {
     const { check, checks } = opened(one);
-    check.fill(text, false);
+    check.replaceText(text, false);
     await check.submit();
     expect(check.refusal).toBe(refusal);
     expect(checks()).toEqual([]);
@@ -206,7 +206,7 @@ describe('what is asked', () => {
 
   test('without a connection nothing can be asked', async () => {
     const { check, checks } = opened({ ...one, 'connections.list': () => [] });
-    check.fill(code, false);
+    check.replaceText(code, false);
     await check.submit();
     expect(checks()).toEqual([]);
   });
@@ -215,7 +215,7 @@ describe('what is asked', () => {
 describe('what is taken in', () => {
   test('a pasted ticket folds to its codes, one on each line', async () => {
     const { check } = opened(one);
-    check.fill(`Hi! ${code}\r\nand also ${otherCode}. Thanks`, true);
+    check.replaceText(`Hi! ${code}\r\nand also ${otherCode}. Thanks`, true);
     await vi.dynamicImportSettled();
     expect(check.draft).toBe(`${code}\n${otherCode}`);
     expect(check.found).toBe(2);
@@ -223,8 +223,8 @@ describe('what is taken in', () => {
 
   test('a ticket that is pasted while codes cannot be found yet makes room for what is typed next', async () => {
     const { check } = opened(one);
-    check.fill(`Hi! ${code}\r\nand also ${otherCode}. Thanks`, true);
-    check.fill(thirdCode, false);
+    check.replaceText(`Hi! ${code}\r\nand also ${otherCode}. Thanks`, true);
+    check.replaceText(thirdCode, false);
     await vi.dynamicImportSettled();
     expect(check.draft).toBe(thirdCode);
     expect(check.found).toBe(0);
@@ -232,14 +232,14 @@ describe('what is taken in', () => {
 
   test('labelled odd codes stay codes after folding', async () => {
     const { check, checks } = opened(one);
-    check.fill(`Purchase code: LIC-2026-00071\nand ${code}`, true);
+    check.replaceText(`Purchase code: LIC-2026-00071\nand ${code}`, true);
     await check.submit();
     expect(checks().map((body) => body.code)).toEqual(['LIC-2026-00071', code]);
   });
 
   test('odd codes that were found in a ticket stay codes without their names, one on each line', async () => {
     const { check, checks } = opened(one);
-    check.fill('LIC-2026-00071\nLIC-2026-00072\nLIC-2026-00073', true);
+    check.replaceText('LIC-2026-00071\nLIC-2026-00072\nLIC-2026-00073', true);
     await check.submit();
     expect(checks().map((body) => body.code)).toEqual([
       'LIC-2026-00071',
@@ -251,7 +251,7 @@ describe('what is taken in', () => {
   test('what is nearly a code in a pasted ticket is put into the field, with what is odd about it', async () => {
     const near = `${code.slice(0, -1)}O`;
     const { check, checks } = opened(one);
-    check.fill(`Hello, my purchase code is ${near}, thanks`, true);
+    check.replaceText(`Hello, my purchase code is ${near}, thanks`, true);
     await vi.dynamicImportSettled();
     expect(check.draft).toBe(near);
     expect(checks()).toEqual([]);
@@ -267,27 +267,27 @@ describe('what is taken in', () => {
     ['a ticket with a code', `Hi, my code is ${code}, Ann`, true],
   ])('%s is checked at once where it is pasted: %s: %s', async (_name, text, atOnce) => {
     const { check } = opened(one);
-    check.fill(text, true);
+    check.replaceText(text, true);
     expect(await check.isCheckedAtOnce()).toBe(atOnce);
   });
 
   test('what is typed on one line is left as it is', () => {
     const { check } = opened(one);
-    check.fill(`${code} and more`, false);
+    check.replaceText(`${code} and more`, false);
     expect(check.draft).toBe(`${code} and more`);
   });
 
   test('other text puts the answers away', async () => {
     const { check } = opened(one);
-    check.fill(code, false);
+    check.replaceText(code, false);
     await check.submit();
-    check.fill(`${code}x`, false);
+    check.replaceText(`${code}x`, false);
     expect(check.entries).toEqual([]);
   });
 
   test('clearing leaves nothing', async () => {
     const { check } = opened(one);
-    check.fill(code, false);
+    check.replaceText(code, false);
     await check.submit();
     check.clear();
     expect(check.draft).toBe('');
@@ -305,10 +305,10 @@ describe('answers', () => {
         return genuine(body);
       },
     });
-    check.fill(code, false);
+    check.replaceText(code, false);
     const first = check.submit();
     await vi.advanceTimersByTimeAsync(0);
-    check.fill(otherCode, false);
+    check.replaceText(otherCode, false);
     await check.submit();
     late.resolve(undefined);
     await first;
@@ -318,7 +318,7 @@ describe('answers', () => {
 
   test('a refresh passes over kept replies and keeps the old answer meanwhile', async () => {
     const { check, checks } = opened(one);
-    check.fill(code, false);
+    check.replaceText(code, false);
     await check.submit();
     const pendingCheck = check.entries[0]?.pendingChecks[0];
     if (pendingCheck === undefined) throw new Error('There is no pending check.');
@@ -343,7 +343,7 @@ describe('answers', () => {
         return notFound(body);
       },
     });
-    check.fill(code, false);
+    check.replaceText(code, false);
     await check.submit();
     const pendingCheck = check.entries[0]?.pendingChecks[0];
     if (pendingCheck === undefined) throw new Error('There is no pending check.');
@@ -360,7 +360,7 @@ describe('answers', () => {
       ...one,
       check: (body) => (isDown ? faulty(body, { kind: 'unreachable' }) : genuine(body)),
     });
-    check.fill(code, false);
+    check.replaceText(code, false);
     await check.submit();
     const pendingCheck = check.entries[0]?.pendingChecks[0];
     if (pendingCheck === undefined) throw new Error('There is no pending check.');
@@ -385,7 +385,7 @@ describe('answers', () => {
         return locked ? faulty(body, { kind: 'locked' }) : genuine(body);
       },
     });
-    check.fill(code, false);
+    check.replaceText(code, false);
     await check.submit();
     locked = false;
     await check.retryFaults('locked');
@@ -396,7 +396,7 @@ describe('answers', () => {
 
 test('a worker that is gone leaves no question spinning, and none of the codes after it', async () => {
   const { check } = opened({ 'connections.list': () => [connection()] });
-  check.fill(`${code}\n${otherCode}`, false);
+  check.replaceText(`${code}\n${otherCode}`, false);
   await expect(check.submit()).rejects.toThrow();
   const settled = { state: 'settled', report: undefined };
   expect(check.entries).toMatchObject([{ pendingChecks: [settled] }, { pendingChecks: [settled] }]);
@@ -408,7 +408,7 @@ describe('a connection that the worker could not ask about', () => {
       ...two,
       check: (body) => (body.connectionId === 'demo' ? Promise.reject(new Error()) : reply(body)),
     });
-    check.fill(code, false);
+    check.replaceText(code, false);
     await expect(check.submit()).rejects.toThrow();
     return verdictOfCode(check.entries[0]?.pendingChecks ?? [], now);
   };
@@ -429,7 +429,7 @@ describe('waiting', () => {
       ...one,
       check: (body) => ((times += 1) === 1 ? faulty(body, busy) : genuine(body)),
     });
-    check.fill(code, false);
+    check.replaceText(code, false);
     const done = check.submit();
     await vi.advanceTimersByTimeAsync(4999);
     expect(check.entries[0]?.pendingChecks[0]?.nextRunAt).toBe(now + 5000);
@@ -449,7 +449,7 @@ describe('waiting', () => {
       check: (body) =>
         faulty(body, { kind: 'server-error', status: 503, retryAt: Date.now() + 1000 }),
     });
-    check.fill(code, false);
+    check.replaceText(code, false);
     const done = check.submit();
     await vi.advanceTimersByTimeAsync(60_000);
     await done;
@@ -462,7 +462,7 @@ describe('waiting', () => {
       ...one,
       check: (body) => faulty(body, { ...busy, retryAt: now + 16 * 60_000 }),
     });
-    check.fill(code, false);
+    check.replaceText(code, false);
     await check.submit();
     await vi.advanceTimersByTimeAsync(20 * 60_000);
     expect(checks()).toHaveLength(1);
@@ -473,10 +473,10 @@ describe('waiting', () => {
       ...one,
       check: (body) => (body.code === code ? faulty(body, busy) : genuine(body)),
     });
-    check.fill(code, false);
+    check.replaceText(code, false);
     const first = check.submit();
     await vi.advanceTimersByTimeAsync(1000);
-    check.fill(otherCode, false);
+    check.replaceText(otherCode, false);
     await check.submit();
     await first;
     await vi.advanceTimersByTimeAsync(60_000);
@@ -503,7 +503,7 @@ describe('a search among a seller’s items', () => {
         return asked > 6 ? genuine(body) : faulty(body, searching(asked, 9));
       },
     });
-    check.fill(code, false);
+    check.replaceText(code, false);
     await check.submit();
     expect(checks()).toHaveLength(7);
     expect(told.at(-1)).toEqual(fail(searching(6, 9)));
@@ -516,7 +516,7 @@ describe('a search among a seller’s items', () => {
 
   test('ends after its repetitions where it stands still', async () => {
     const { check, checks } = opened({ ...one, check: (body) => faulty(body, searching(3, 9)) });
-    check.fill(code, false);
+    check.replaceText(code, false);
     const submitted = check.submit();
     await vi.advanceTimersByTimeAsync(20_000);
     await submitted;
@@ -534,7 +534,7 @@ describe('a search among a seller’s items', () => {
         return faulty(body, searching(asked, 9));
       },
     });
-    check.fill(code, false);
+    check.replaceText(code, false);
     await check.submit();
     expect(checks()).toHaveLength(3);
     expect(check.entries[0]?.pendingChecks[0]).toMatchObject({

@@ -47,7 +47,7 @@ function opened(left: readonly CheckedCode[] = [], history: readonly HistoryEntr
   const check = useCheck(pinia);
   const shown = (): string[] => useRecent(pinia).entries.map((entry) => entry.code);
   const submit = async (text: string): Promise<void> => {
-    check.fill(text, false);
+    check.replaceText(text, false);
     await check.submit();
   };
   return {
@@ -136,7 +136,7 @@ test('a check that nobody answers yet is stored as well, so that it can be begun
 
 test('a text in the field wins over a check that was closed midway', async () => {
   const { check, recent, checks } = opened([unfinished(code)]);
-  check.fill(otherCode, false);
+  check.replaceText(otherCode, false);
   await recent.restore();
   expect(check.draft).toBe(otherCode);
   expect(checks()).toEqual([]);

@@ -57,7 +57,7 @@ async function withUndo() {
 async function checkOnPage(code: string): Promise<void> {
   harness.pass(1000);
   const page = useCheck(withWorker(harness));
-  page.fill(code, false);
+  page.replaceText(code, false);
   await page.submit();
 }
 

@@ -255,7 +255,7 @@ test('a license in the field goes to the verifier itself, not the one that was s
   const { ticket, check } = opened();
   await ticket.open();
   const other = license.replace('aa', 'cc');
-  check.fill(other, true);
+  check.replaceText(other, true);
   await check.submit();
   expect(check.refusal).toBe('license');
   await ticket.inspect();
@@ -266,7 +266,7 @@ test('a license in the field goes to the verifier itself, not the one on the pag
   pending = { text: code };
   const { ticket, check } = opened();
   await ticket.follow();
-  check.fill(license, true);
+  check.replaceText(license, true);
   await check.submit();
   await ticket.inspect();
   const other = license.replace('aa', 'cc');
@@ -277,7 +277,7 @@ test('a license in the field goes to the verifier itself, not the one on the pag
   await vi.waitFor(() => {
     expect(ticket.licenseOnPage).toBe(true);
   });
-  check.fill(license, true);
+  check.replaceText(license, true);
   await check.submit();
   await ticket.inspect();
   check.clear();
@@ -601,7 +601,7 @@ describe('beside one ticket after the other', () => {
     page = undefined;
     onFollow();
     await vi.advanceTimersByTimeAsync(0);
-    check.fill(otherCode, true);
+    check.replaceText(otherCode, true);
     void check.submit();
     await vi.advanceTimersByTimeAsync(0);
     show(1, code);
