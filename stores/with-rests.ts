@@ -4,7 +4,7 @@ import { delay } from '#core/time/index';
 const restShare = 4;
 
 /**
- * Runs a task at once when called, one at a time and with a rest after each: calls meanwhile lead to one more run.
+ * Runs a task when called, one at a time with a rest after each. Calls in the meantime lead to one more run.
  * @param restMs the shortest rest; after a long run it is longer, so that the page stays free for most of the time
  */
 export function withRests(task: () => Promise<unknown>, restMs: number): () => void {

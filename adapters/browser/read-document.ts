@@ -17,7 +17,7 @@ export interface DocumentText {
 /**
  * Reads which ticket this document shows, and its selection, or its text if nothing is selected.
  *
- * The browser injects this function into a page by its source alone: it may use nothing that stands outside of it.
+ * The browser injects only this function's source into a page, so it must not use anything outside itself.
  * @param maxLength of each text, in UTF-16 code units; longer text is cut off
  * @param leavesTyped whether to leave out fields and editors, and selections in them
  */

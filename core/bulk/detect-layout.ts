@@ -38,7 +38,7 @@ const delimiters: readonly Delimiter[] = ['\t', ';', ',', '|'];
  * Detects the layout of a text. A table has the same number of cells, at least two, in 80 % of its first 200 records,
  * or a note that tells Excel its separator. Its column of codes is one in which at least 40 % of the filled cells
  * contain a code. Headings decide if there are several such columns, or none.
- * @param sample the beginning of the text, cut at a line break where it was cut
+ * @param sample the beginning of the text; if it is cut, at a line break
  * @param patterns as `locateCodes` takes them
  */
 export function detectLayout(sample: string, patterns: readonly string[] = []): Layout {
@@ -90,8 +90,9 @@ function isListInRows({ headings, columns }: TableLayout, { rows, width }: ReadT
 }
 
 /**
- * Tells whether the first record, unlike the others, is a sentence that says what follows, in which separators are commas.
- * A label before the first code of a column is none: below it stand codes alone, and other columns hold no code.
+ * Tells whether the first record is not a row but a sentence that introduces the rest and happens to contain commas. A
+ * label before the first code of a column does not count: then only codes follow below it, and the other columns have
+ * none.
  */
 function isIntroduced(
   { headings, columns }: TableLayout,

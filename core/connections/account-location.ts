@@ -6,13 +6,13 @@ import { omitUndefined } from '#core/result';
 /** In UTF-16 units. */
 const maxStoreLength = 64;
 
-/** The location of a connection's account, beside its address. */
+/** The location of a connection's account, in addition to its address. */
 export const accountLocationSchema = {
   marketplace: v.exactOptional(v.picklist(marketplaceIds)),
   store: v.exactOptional(v.pipe(v.string(), v.regex(/^[\w-]+$/u), v.maxLength(maxStoreLength))),
 };
 
-/** The location of a connection's account, beside its address. */
+/** The location of a connection's account, in addition to its address. */
 export interface AccountLocation {
   /** Absent: a seller API. */
   readonly marketplace?: (typeof marketplaceIds)[number];

@@ -4,7 +4,9 @@ import type { AuthorityRefusal, RetryPacing, SavedState } from '#core/installati
 import { omitUndefined } from '#core/result';
 import type { JsonObject } from '#core/encoding/index';
 
-/** Records the outcome of a validation in the state as it is now: another program may have saved one meanwhile. */
+/**
+ * Records the outcome of a validation in the present state, since another program may have saved one in the meantime.
+ */
 export function recordValidation(
   state: SavedState,
   outcome: ValidationOutcome,
@@ -63,7 +65,7 @@ export function hasCertificate(
 }
 
 /**
- * Returns a refusal of the same license that another program recorded while this question was under way and that was
+ * Returns a refusal of the same license that another program recorded while this question was running and that was
  * asked no earlier. A certificate that arrives late must not clear it.
  * @param before the state when this question was asked
  * @param now when this question was asked

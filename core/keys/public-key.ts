@@ -61,7 +61,7 @@ export interface PublicKey {
 const limitBytes = 16 * 1024;
 
 /**
- * Parses a public key in any form that authorities hand out: 32 raw bytes in hexadecimal, base64 or base64url, SPKI as
+ * Parses a public key in any form that authorities publish: 32 raw bytes in hexadecimal, base64 or base64url, SPKI as
  * PEM or DER, a JWK (or a set of one), an OpenSSH `ssh-ed25519` line.
  * @param source text, or the bytes of a file
  */

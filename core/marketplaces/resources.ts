@@ -80,7 +80,7 @@ export interface Item {
   /** Epoch milliseconds. */
   readonly publishedAt?: number;
   /**
-   * Paths of fields that came in a form that could not be read, as the reply names them; absent where there are none.
+   * Paths in the reply of fields that could not be read; absent if there are none.
    */
   readonly unreadable?: readonly string[];
 }
@@ -123,7 +123,7 @@ export interface Account {
    */
   readonly stores?: readonly { readonly id: string; readonly name: string }[];
   /**
-   * Paths of fields that came in a form that could not be read, as the reply names them; absent where there are none.
+   * Paths in the reply of fields that could not be read; absent if there are none.
    */
   readonly unreadable?: readonly string[];
 }

@@ -130,7 +130,7 @@ const minBrokenLineLetters = 40;
  * Finds licenses and certificates in the text of a page: armoured blocks and tokens, each on a separate line. A token
  * broken into lines keeps its line breaks, because the verifier needs them to find its end. Checks the form, not the
  * signature.
- * @returns undefined when there is none
+ * @returns undefined if there is none
  */
 export function licenseOnPage(text: string): string | undefined {
   const found = [...armouredBlocks(text), ...tokens(text)];

@@ -97,7 +97,7 @@ export function printCsv({ print }: CommandContext, ...rows: readonly (readonly 
   print(writeCsv(rows).replace(/\n$/, ''));
 }
 
-/** Returns the value of an option. @throws Problem where it was not */
+/** Returns the value of an option. @throws Problem if it was not given */
 export function required(value: string | undefined, name: string, usage = ''): string {
   if (value !== undefined && value !== '') return value;
   throw new Problem(`Missing: --${name}.${usage}`);

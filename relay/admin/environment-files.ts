@@ -30,7 +30,7 @@ export function isOpenToAll(file: string): boolean {
   return process.platform !== 'win32' && (mode & 0o007) !== 0;
 }
 
-/** Quotes a value so that systemd and Node read it the same way. @throws Problem where no way of quoting does that */
+/** Quotes a value so that systemd and Node read it the same way. @throws Problem if no way of quoting does that */
 function quoted(value: string): string {
   if (/^[\w.:/@?&=%+,~-][\w.:/@?&=%+,~ -]*$/.test(value)) return value.trimEnd();
   if (!/['\p{Cc}]/u.test(value)) return `'${value}'`;

@@ -231,7 +231,7 @@ function fillHtml(text: string, values: Readonly<Record<string, string | Html>>)
 /**
  * Wraps a page. Nothing runs in it but the given script, nothing frames it, nothing of it is kept.
  * @param language a BCP 47 tag
- * @param title stands in the tab and above the page, with its values
+ * @param title shown in the tab and above the page, with its values
  * @param script a script for the page, allowed by its hash
  */
 function writePage(

@@ -37,9 +37,9 @@ const filled: readonly string[] = ['role', 'audit_kept'];
 const rowsAtOnce = 2_000;
 
 /**
- * Copies an embedded database, with its tokens and its audit, into one in PostgreSQL that "database prepare" has made and nobody has
- * used: all of it or nothing, after the rows of both were counted. Nobody has the embedded one open meanwhile, and it stays as it is.
- * @param address with the owner's role @param operator whoever moves it, as the audit names them @throws Problem
+ * Copies an embedded database, with its tokens and its audit, into one in PostgreSQL that "database prepare" has made and nobody has used:
+ * all of it or nothing, after the rows of both were counted. The embedded one must not be open elsewhere, and does not change.
+ * @param address with the owner's role @param operator the administrator's name in the audit @throws Problem
  */
 export async function moveDatabase(
   path: string,

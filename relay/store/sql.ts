@@ -23,7 +23,7 @@ export interface Database extends Upkeep {
   read(...statements: Statement[]): Promise<Rows[]>;
   /** Runs statements in one transaction; it resolves when that is on the disk. */
   batch(...statements: Statement[]): Promise<void>;
-  /** Runs work in one transaction, and begins anew where `must` finds that a row has changed meanwhile. @param anyway on a full disk takes the room that is kept for that */
+  /** Runs work in one transaction, and retries if `must` finds a changed row. @param anyway uses the reserved room if the disk is full */
   write<T>(work: Work<T>, anyway?: boolean): Promise<T>;
   /**
    * Commits the first statements, runs the locking ones, calls `use` while the locks are held, and commits what it returns. Neither commit
@@ -45,7 +45,10 @@ export interface Database extends Upkeep {
   readonly auditInDoubt: Statement;
   /** Whether each process has its own clock for the pace. */
   readonly hasOwnClock: boolean;
-  /** Returns by how much the clock of the pace has jumped ahead since this process began; one of its own, how far it is ahead of the wall clock. @param now that it showed just now */
+  /**
+   * Returns how far the pace's clock has jumped since this process began; for its own clock, how far it is ahead of the wall clock. @param
+   * now its present value
+   */
   readonly jumpedMs: (now: number) => number;
 }
 

@@ -38,9 +38,9 @@ export interface Sqlite extends Database {
 }
 
 /**
- * Opens the embedded database: one file in WAL mode, every commit on the disk before it counts. One relay at a time serves from it; the
- * command line may write to it meanwhile. Writes that are asked for in one turn of the event loop share a commit, and one sync of the
- * log serves all that wait for it.
+ * Opens the embedded database: one file in WAL mode, with every commit on the disk before it counts. One relay at a time serves from it,
+ * while the command line may write to it. Writes of one turn of the event loop share a commit, and one sync of the log serves all that wait
+ * for it.
  * @throws Problem when the schema is newer than this program, DiskFull, DatabaseLocked
  */
 export function openSqlite(
@@ -165,7 +165,7 @@ function createRunner(database: DatabaseSync) {
 
 type Queue = <T>(work: () => T) => Promise<T>;
 
-/** Creates what runs works in transactions that they share: each is undone alone where it fails, and answered once all are on the disk. */
+/** Creates the queue of work in shared transactions: a failing piece is undone alone, and each is answered when all are on the disk. */
 function createQueue(database: DatabaseSync, { run }: Runner, sync: () => Promise<void>): Queue {
   const changes = (): unknown => run(['SELECT total_changes() AS n'])[0]?.['n'];
 

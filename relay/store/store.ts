@@ -39,10 +39,10 @@ export interface ServingStore {
   /** Records a call's outcome, the upstream's health, the cached reply and the end of the lease in one transaction. */
   reportCall(report: Stored<'callReport'>): Promise<void>;
   /**
-   * Commits the record of the reply, and calls `begin`, which must send the reply's first byte before it returns, while the token's
-   * row is locked. Returns `withheld` without calling it when the token was revoked or has expired, and records that; a second time
-   * where it was so only after the first record. When `begin` throws, records `not-begun` as well, and rejects with what was thrown;
-   * nothing else is undone.
+   * Commits the record of the reply, and calls `begin`, which must send the reply's first byte before it returns, while the token's row is
+   * locked. If the token was revoked or has expired, it returns `withheld` without calling it, and records that; a second time if that
+   * happened only after the first record. If `begin` throws, records `not-begun` as well, and rejects with the error; nothing else is
+   * undone.
    */
   release(
     subject: Stored<'auditSubject'>,
@@ -66,8 +66,8 @@ export interface SlotRequest extends Omit<PaceRequest, 'agent'>, Pick<PaceLimit,
   /** The agents who wait for a slot of the connection at this instance. */
   readonly waiting?: readonly string[];
   /**
-   * The right to ask the upstream under a key, taken with the slot, so that instances do not ask alike at once. The key is that of
-   * the cached reply, or one of the call's own where no answer but its own would do.
+   * The right to ask the upstream under a key, taken with the slot, so that instances do not ask the same at once. The key is that of the
+   * cached reply, or the call's own if it needs its own answer.
    */
   readonly lease: Stored<'lease'>;
   /** Whether to grant no slot, as if leased, if a reply for the lease's key was cached after the caller looked there. */

@@ -67,8 +67,8 @@ const maxLargeBytes = 128 * 1024 * 1024;
 const smallBytes = 64 * 1024;
 
 /**
- * Shares connections: an agent may take one for as long as more are free than they have, so that there is always one left for the
- * next agent. Returns what ends the use; undefined where none is free.
+ * Shares connections: an agent may take one for as long as more are free than they have, so that there is always one left for the next
+ * agent. Returns a function that ends the use; undefined if none is free.
  */
 function createShares(): (origin: string, agent: string) => (() => void) | undefined {
   /** The agents who use connections to a seller, once per connection. */

@@ -86,7 +86,7 @@ export function breakConnection(c: AuthorityContext): Response {
   return c.body(null, 502);
 }
 
-/** The documents that a lie is made from. */
+/** The documents from which a false answer is made. */
 export interface Truth {
   readonly grant: Grant;
   readonly key: AuthorityKey;

@@ -46,7 +46,7 @@ export function renderDeskPage(tickets: readonly Ticket[]): Html {
 /**
  * Renders a ticket as a server writes it, all at once.
  * @param now epoch milliseconds
- * @param hasFiles whether attached files can be had; not where no license authority runs
+ * @param hasFiles whether attached files are available, which needs a running license authority
  */
 export function ticketPage(ticket: Ticket, now: number, hasFiles: boolean): Html {
   return layout(
@@ -121,17 +121,14 @@ function broken(lines: readonly string[]): readonly Html[] {
   return lines.map((line, index) => (index === 0 ? html`${line}` : html`<br />${line}`));
 }
 
-/** Renders what stands above a help desk that its script draws. */
+/** Renders the top of a help desk that its script draws. */
 export function onePage(what: string): Html {
   return html`<nav aria-label="Help desk"><a href="/desk">All tickets</a></nav>
     <p class="meta">${what}</p>
     <div id="root"></div>`;
 }
 
-/**
- * Renders a help desk of the single-page kind: everything is drawn by its script, and drawn anew whenever something
- * changes.
- */
+/** Renders a single-page help desk: its script draws everything, and redraws it whenever something changes. */
 export function appPage(): Html {
   return layout(
     'Help desk',
@@ -141,8 +138,8 @@ export function appPage(): Html {
 }
 
 /**
- * Draws as view libraries do: a state, and nodes that are thrown away and made again from it. One message stands in an
- * open shadow root. `drawAgain` on the window lets a test have its way.
+ * Draws as view libraries do: nodes are discarded and created again from a state. One message is in an open shadow
+ * root. `drawAgain` on the window lets a test have its way.
  */
 export const appScript = `const root = document.querySelector('#root');
 const tickets = await (await fetch('/desk/tickets.json')).json();
@@ -219,7 +216,7 @@ draw();
 const demo = sampleCodes('/demo');
 const market = sampleCodes('/market');
 
-/** The shapes in which help desks and mails set a code among other words, each a mail of its own. */
+/** The shapes in which help desks and mails show a code among other words, each as a separate mail. */
 export const codeShapes: readonly (readonly [name: string, mail: Html])[] = [
   [
     'A table with a next column',

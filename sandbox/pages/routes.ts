@@ -21,10 +21,7 @@ import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { type Message, type Ticket, tickets } from '#sandbox/seed/tickets';
 import type { SellerStore } from '#sandbox/seller/seller-store';
 
-/**
- * Renders a ticket as web mail shows it: each mail in a frame of its own, each of its lines in a block of its own, what
- * is quoted indented.
- */
+/** Renders a ticket as in web mail: each mail in its own frame, each line in its own block, and quotations indented. */
 function mailPage(ticket: Ticket): Html {
   return layout(
     `${String(ticket.id)} ${ticket.subject}`,
@@ -152,7 +149,7 @@ export function createPages(parts: {
   return pages;
 }
 
-/** The keys stand on these pages: nothing else may frame them or run in them. */
+/** These pages show the keys, so nothing else may frame them or run in them. */
 const policy = secureHeaders({
   contentSecurityPolicy: {
     defaultSrc: ["'none'"],

@@ -128,7 +128,7 @@ function expiredInstallation(key: AuthorityKey, now: number): SampleInstallation
 }
 
 /**
- * Makes installations within their validation period: every encoding, and whatever else may be wrong beside the
+ * Makes installations within their validation period: every encoding, and everything that may be wrong besides the
  * standing.
  */
 function activatedSamples(key: AuthorityKey, now: number): SampleFile[] {
@@ -297,7 +297,7 @@ function attackSamples(key: AuthorityKey, stranger: AuthorityKey, now: number): 
   const foreign = sampleInstallation('bundle', stranger, now);
   const second = sampleInstallation('another-license', key, now);
   const active = installation.state('activated');
-  /** Signs a certificate of the spec’s four fields, whose deadlines lie so many days ahead. */
+  /** Signs a certificate of the spec’s four fields, with deadlines in so many days. */
   const fourFields = (dueIn: number, graceIn: number, more: JsonObject = {}): string =>
     signEnvelope(
       {
@@ -420,7 +420,7 @@ export function sampleRoutes({ keys, ledger, clock }: Parts): Hono {
 const batchSize = 1000;
 
 /**
- * Writes the sample files into the folder, the batch into `batch/` below it, and the public key beside them.
+ * Writes the sample files and the public key into the folder, and the batch into `batch/` below it.
  * @returns how many license files there are
  */
 export function writeSamples(folder: string, authority: Parts): number {

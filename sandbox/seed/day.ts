@@ -15,7 +15,7 @@ const sold = [
   neverDownloaded,
 ];
 
-/** A ticket of the day, with the codes that stand in it. */
+/** A ticket of the day, with its codes. */
 export interface DayTicket extends Ticket {
   readonly codes: readonly string[];
 }

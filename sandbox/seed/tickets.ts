@@ -6,7 +6,7 @@ export interface Ticket {
   readonly id: number;
   readonly subject: string;
   readonly customer: string;
-  /** The shape of its codes to whoever picks a ticket to try. */
+  /** The shape of its codes, for choosing a ticket to try. */
   readonly holds: string;
   readonly messages: readonly Message[];
   /** Sample files of the license authority that the customer has attached, by name. */

@@ -18,7 +18,7 @@ export interface ReceivedRequest {
   /** The value of the `Host` header. */
   readonly host: string;
   readonly path: string;
-  /** The query with its question mark; `''` where there is none. */
+  /** The query with its question mark; `''` if there is none. */
   readonly query: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

@@ -20,7 +20,7 @@ export interface TicketFields {
   factsForNew(): TicketFacts;
   putBack(): void;
   /**
-   * Clears the fields for documents that are being opened, and fills them again where the documents are the same
+   * Clears the fields for documents that are being opened, and fills them again if the documents are the same
    * customer's.
    * @param opened the new documents, once they are judged; undefined for a table of many customers' documents
    */
