@@ -484,7 +484,7 @@ describe('beside a fault', () => {
       isBroken = true;
       await enter();
       await expect.element(page.getByText('This was the answer now.')).toBeVisible();
-      expect(card()).toContain('Ada Buyer');
+      await expect.element(page.getByText('Ada Buyer')).toBeVisible();
       expect(card()).toContain('Scripts / CRM');
     });
   });
