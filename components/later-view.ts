@@ -2,7 +2,9 @@ import { type Component, defineAsyncComponent } from 'vue';
 
 import { type Messages, useI18n, withMessages } from '#components/i18n';
 
-/** Returns what loads a view with the texts it needs, once the page stands: neither is needed to type and to ask. */
+/**
+ * Returns a function that loads a view and its texts after the page is shown, since typing and checking need neither.
+ */
 export function useLaterView(): <View extends Component>(
   load: () => Promise<{ default: View }>,
   texts?: () => Promise<Messages>,

@@ -11,7 +11,7 @@ import { byteOrderMark, writeCsv } from '#core/tables/index';
 import { visibleText } from '#core/text/index';
 import { clockPort, saveFilePort, usePort } from '#stores/ports';
 
-/** Returns what saves codes of the history as a CSV, each with how often it was checked. */
+/** Returns a function that saves codes of the history as a CSV, each with its number of checks. */
 export function useHistoryCsv(): (codes: readonly HistoryCode[]) => void {
   const { t } = useI18n();
   const formats = useFormats();

@@ -19,7 +19,7 @@ import type { HistoryCode, HistoryRow } from '#core/history/index';
 import { succeed } from '#core/result';
 import { itemNameOf } from '#core/verdict/index';
 
-/** The width below which whole codes would leave items no room, in CSS pixels. */
+/** The width below which whole codes would leave no room for items, in CSS pixels. */
 const besideWhole = 900;
 /**
  * The width of the column of connections: what its names take, between two bounds in CSS pixels, else this share of what
@@ -37,7 +37,7 @@ const bolder = 1.17;
 
 export interface HistoryLayout {
   readonly columns: readonly TableColumn<HistoryColumn>[];
-  /** Below this width its rows have further lines, in CSS pixels; undefined where every table's width holds. */
+  /** Below this width, in CSS pixels, its rows have further lines; undefined if the usual width applies. */
   readonly narrowBelow: number | undefined;
   /** Tells how many lines a cell takes: none for nothing, and as many as it needs for what a run or a day came to. */
   readonly linesOf: (row: HistoryRow, key: HistoryColumn, layout: RowLayout) => number;
@@ -56,7 +56,7 @@ export function useHistoryLayout(
   const formats = useFormats();
   const { verdictsIn, wordsOfRun } = useHistoryWords();
 
-  /** They stay wide once they were: a filter moves no column. */
+  /** They stay wide after they have been wide once, so that a filter does not move columns. */
   const [hasWhole, hasEarlier] = [ref(false), ref(false)];
   const known = new Set<string>();
   const names = shallowRef<readonly string[]>([]);
@@ -70,13 +70,13 @@ export function useHistoryLayout(
     for (const joined of shown) known.add(joined);
     names.value = [...known].map((joined) => formats.all(joined.split('\n')));
   });
-  /** An earlier verdict is named beside the newest where there is room for it. */
+  /** An earlier verdict is shown beside the newest if there is room. */
   const verdictWidth = computed(() =>
     hasEarlier.value
       ? { least: 160, share: 0.27, most: 264 }
       : { least: 160, share: 0.19, most: 188 },
   );
-  /** A code that is kept whole fits; a masked one is short. */
+  /** A whole code must fit; a masked one is short. */
   const codeWidth = computed(() => (hasWhole.value ? 316 : 100));
   /** The days of a year as they are written: where rows have no heading that names their day, one of them may stand. */
   const days = Array.from({ length: 12 }, (_, month) =>

@@ -17,7 +17,7 @@ type HistoryRoute = Extract<DeskRoute, { section: 'history' }>;
 type HistoryTable = ReturnType<typeof historyTable>;
 
 interface HistoryView {
-  /** What the agent looks for. Empty texts stand for all; days are as fields have them: `2026-11-15`. */
+  /** The agent's filters. Empty texts mean all; days have the form of date fields: `2026-11-15`. */
   readonly filter: {
     group: VerdictWord | undefined;
     wanted: string;
@@ -27,21 +27,21 @@ interface HistoryView {
     sort: Sort<HistoryColumn> | undefined;
   };
   readonly table: ComputedRef<HistoryTable>;
-  /** The ids of the bulk checks of several codes that have not come to their end. */
+  /** The ids of the unfinished bulk checks with several codes. */
   readonly unfinished: ComputedRef<ReadonlySet<string>>;
-  /** Whether what is shown has changed by itself since the agent last chose what is shown. */
+  /** Whether the shown rows were updated automatically since the agent's last choice. */
   readonly isFollowed: Ref<boolean>;
-  /** Shows one day alone. @param day counted from 1 January 1970 */
+  /** Shows only one day. @param day counted from 1 January 1970 */
   readonly showDay: (day: number) => void;
-  /** Shows all that the address leads to. */
+  /** Shows everything that the address leads to. */
   readonly clear: () => void;
-  /** Returns a code as all of its checks show it, whatever is looked for. */
+  /** Returns a code with all of its checks, regardless of the filters. */
   readonly codeOf: (codeId: string | undefined) => HistoryTable['codes'][number] | undefined;
-  /** Returns a bulk run with all of its codes, whatever is looked for. */
+  /** Returns a bulk run with all of its codes, regardless of the filters. */
   readonly runOf: (jobId: string | undefined) => HistoryRun | undefined;
 }
 
-/** Holds what the agent looks for in the history, and what is shown of it. */
+/** The agent's filters of the history, and the rows that they show. */
 export function useHistoryView(route: () => HistoryRoute | undefined): HistoryView {
   const history = useHistory();
   const bulk = useBulk();
@@ -88,7 +88,7 @@ export function useHistoryView(route: () => HistoryRoute | undefined): HistoryVi
       itemId,
       connectionId,
       days: isOfDays
-        ? // The days may stand the wrong way round.
+        ? // The days may be in the wrong order.
           { first: Math.min(...ends), last: Math.max(...ends) }
         : undefined,
       group: filter.group,

@@ -11,31 +11,31 @@ import { useClock } from '#stores/clock';
 export type HistoryRun = Extract<HistoryRow, { kind: 'run' }>;
 type Day = Extract<HistoryRow, { kind: 'day' }>;
 
-/** What is said of a bulk run in its row. */
+/** The texts about a bulk run in its row. */
 export interface RunWords {
-  /** Empty where its bulk check was deleted. */
+  /** Empty if its bulk check was deleted. */
   readonly name: string;
   /** How many codes it has. */
   readonly size: string;
-  /** Its bulk check while that lacks answers. */
+  /** Its bulk check, if answers are missing. */
   readonly job?: BulkJob;
-  /** How far it is while answers are missing, and what keeps it from going on. */
+  /** Its progress while answers are missing, and what prevents it from continuing. */
   readonly standing: readonly string[];
-  /** The connections that it is about, by their names: those that answered, or else all that it asks. */
+  /** The names of its connections: those that answered, or else all that it asks. */
   readonly connections: readonly string[];
   /** Its verdicts, counted: Supported 31. */
   readonly counts: readonly string[];
 }
 
-/** Says what the rows of the history hold. */
+/** Returns the texts for the rows of the history. */
 export function useHistoryWords(): {
   readonly codesIn: (count: number) => string;
   readonly checksIn: (count: number) => string;
   /** Counts verdicts: Supported 31, Not found 4 */
   readonly verdictsIn: (row: HistoryRun | Day) => string[];
-  /** Says what a run has come to: by its bulk check until that has all its answers, then by the history. */
+  /** Returns the texts about a run: from its bulk check until that has all answers, then from the history. */
   readonly wordsOfRun: (run: HistoryRun) => RunWords;
-  /** Names a day: Today; Mon, 23 Nov 2026 */
+  /** Formats a day: Today; Mon, 23 Nov 2026 */
   readonly dayName: (day: number) => string;
 } {
   const { t } = useI18n();

@@ -9,22 +9,22 @@ import { type TeamReport, teamVerdicts } from '#core/team/index';
 import type { Cell } from '#core/tables/index';
 import { visibleText } from '#core/text/index';
 
-/** Counts the checks of one day, or of whatever a line is about. */
+/** The counts of one day, or of the subject of a line. */
 export interface SheetLine {
   readonly name: string;
   readonly checks: number;
-  /** How many different codes, where that is counted. */
+  /** The number of distinct codes, if counted. */
   readonly codes?: number;
   readonly verdicts: Readonly<Record<string, number>>;
-  /** Stands beside the name in a table with a second column. */
+  /** The text beside the name, in a table with a second column. */
   readonly more?: string;
 }
 
-/** A month's report as it is shown and saved, whoever counted it. */
+/** A month's report for showing and saving, from this browser or the relay. */
 export interface Sheet {
   readonly month: string;
   readonly checks: number;
-  /** Each verdict in its order, with the number of checks that came to it. */
+  /** Each verdict, in order, with its number of checks. */
   readonly verdicts: readonly {
     readonly name: string;
     readonly label: string;
@@ -49,14 +49,14 @@ interface SheetTable {
   /** Whether it holds numbers. */
   readonly countsMore?: boolean;
   readonly lines: readonly SheetLine[];
-  /** How many of the verdicts have a column, from the first on. */
+  /** How many of the first verdicts have a column. */
   readonly verdictColumns: number;
   readonly isOfCodes?: boolean;
 }
 
 type Words = Pick<Catalogue, 't'> & Pick<Formats, 'number' | 'percent'>;
 
-/** The verdicts that a report names even where it has none of them. */
+/** The verdicts that a report lists even if there are none. */
 const usual: readonly string[] = ['supported', 'lapsed', 'no-support', 'not-found'];
 
 /** Puts the report of this browser's history into words. */
