@@ -398,6 +398,29 @@ test.each(['pointer', 'focus'])(
   },
 );
 
+test('the dialog of a row counts the rows as they were when it was opened, whatever is answered meanwhile', async () => {
+  await page.viewport(1280, 800);
+  const { announce } = jobPage(eightRows);
+  await page.getByRole('button', { name: 'Waiting 8' }).click();
+  await page.getByRole('row').nth(3).hover();
+  const outcome = succeed(summariseAnswer({ kind: 'purchase', purchase: purchase() }));
+  const finish = (from: number, to: number): void => {
+    const finished = eightRows.slice(from, to).map((each) => ({ ...each, outcome }));
+    announce({ kind: 'rows', rows: finished });
+  };
+  finish(0, 5);
+  await expect.element(page.getByRole('button', { name: 'Waiting 3' })).toBeVisible();
+  await page.getByRole('row').nth(3).click();
+  const dialog = page.getByRole('dialog');
+  await expect.element(dialog.getByText('3 of 8', { exact: true })).toBeVisible();
+  finish(5, 8);
+  await expect.element(page.getByText('Waiting 0')).toBeInTheDocument();
+  await button('Next').click();
+  await expect.element(dialog.getByText('4 of 8', { exact: true })).toBeVisible();
+  await button('Close').click();
+  await expect.poll(() => page.getByRole('row').elements().length).toBeLessThan(3);
+});
+
 test('a key that has worked since is said to have, and Resume is what one does next', async () => {
   let keyWorkedAt = now - 1000;
   const { announce, harness } = jobPage([row], {
@@ -417,7 +440,10 @@ test('a key that has worked since is said to have, and Resume is what one does n
   keyWorkedAt = now + 1000;
   document.dispatchEvent(new Event('visibilitychange'));
   await expect.poll(primary).toEqual(['Resume']);
-  await expect.element(page.getByText(/^Key last worked/)).toBeVisible();
+  const worked = page.getByText(/^Key last worked/);
+  await expect.element(worked).toBeVisible();
+  const status = document.querySelector('.job-view > .card > [role="status"]');
+  expect(status?.textContent).toContain(`Stopped. ${worked.element().textContent}.`);
   harness.clock = now + 60_000;
   announce({
     kind: 'job',
@@ -454,6 +480,7 @@ test('a screen reader hears of a stop once, with what to do and what becomes of 
   expect(live.filter((words) => words !== '')).toEqual([
     expect.stringMatching(/^Stopped\. Market does not accept the API key\. .*Nothing is lost/u),
   ]);
+  expect(live.join('')).not.toContain('..');
 });
 
 test('settings that were changed since are a reason to resume, whatever the key has shown, on its page and in the list', async () => {

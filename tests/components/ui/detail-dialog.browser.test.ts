@@ -12,6 +12,7 @@ interface State {
   place?: { at: number; of: number };
   steps: number[];
   label: string;
+  code?: boolean;
   hasStatus: boolean;
 }
 let state: State;
@@ -41,6 +42,7 @@ function mount(): void {
         {
           open: state.open,
           label: state.label,
+          code: state.code === true,
           position: state.place,
           onStep: (by: number) => state.steps.push(by),
           onClose: () => {
@@ -147,3 +149,21 @@ test.each([true, false])(
       ).toBe(true);
   },
 );
+
+test('on a phone a whole code has a line of its own, below what says how it stands and the buttons', async () => {
+  await page.viewport(360, 800);
+  state.place = { at: 2, of: 38 };
+  state.label = '86781236-23d0-4b3c-7dfa-c1c147e0dece';
+  state.code = true;
+  await page.getByRole('button', { name: 'Show' }).click();
+  const boxOf = (text: string): DOMRect =>
+    page.getByText(text, { exact: true }).element().getBoundingClientRect();
+  const code = boxOf(state.label);
+  expect(code.height).toBeLessThan(26);
+  const next = page.getByRole('button', { name: 'Next' }).element().getBoundingClientRect();
+  const status = boxOf('supported');
+  expect(code.top).toBeGreaterThanOrEqual(Math.max(status.bottom, next.bottom) - 1);
+  expect(status.bottom).toBeLessThanOrEqual(next.bottom);
+  expect(status.top).toBeGreaterThanOrEqual(next.top);
+  await page.viewport(1280, 800);
+});
