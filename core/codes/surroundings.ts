@@ -237,7 +237,7 @@ function isAnswer(front: string, isBelow: boolean): boolean {
 /** Tells whether the words after a value call it a code, as in "… is my license key". */
 function isNamedBehind(text: string, start: number): boolean {
   const [, words = ''] =
-    /^[\w–-]+(?![\w–-])[^\p{L}:.\n]{0,4}(?!for )(\p{L}[^.,;:!?\n]{0,40})/u.exec(
+    /^[\w–-]+(?![\w–-])[^\p{L}:.\n]{0,4}(?!for |\S*\d)(\p{L}[^.,;:!?\n]{0,40})/u.exec(
       text.slice(start, start + 99),
     ) ?? [];
   return namesKey(words);
