@@ -82,6 +82,16 @@ test('a folder is chosen in the stock Firefox, and all its files are judged; so 
   expect(await result?.evaluate((element) => element.getAttribute('data-standing'))).toBe(
     'activated',
   );
+  // The first result stands below what was opened, and covers nothing.
+  const bottomOfInput = await page.$eval(
+    '.file-input',
+    (element) => element.getBoundingClientRect().bottom,
+  );
+  const topOfResults = await page.$eval(
+    '.results',
+    (element) => element.getBoundingClientRect().top,
+  );
+  expect(topOfResults).toBeGreaterThanOrEqual(bottomOfInput);
 });
 
 test('settings are exported and imported in the stock Firefox, without a key', async ({
