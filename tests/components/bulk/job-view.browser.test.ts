@@ -278,6 +278,41 @@ test.each([
   },
 );
 
+test.each([
+  [1000, 1000, 968, 0],
+  [800, 800, 768, 19],
+  [900, 1000, 588, 0],
+  [360, 800, 328, 63],
+])(
+  'at %i × %i px a check at two connections that stops, resumes and stops again moves its table as little as it can',
+  async (width, height, own, most) => {
+    await page.viewport(width, height);
+    beside(own);
+    const two = { ...job, connectionIds: ['market', 'demo'] };
+    const { announce } = jobPage(missing);
+    announce({ kind: 'job', job: two });
+    await expect.element(button('Pause')).toBeVisible();
+    const settled = (): Promise<unknown> =>
+      new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    await settled();
+    const top = (): number => page.getByRole('grid').element().getBoundingClientRect().top;
+    const before = top();
+    const fault = { kind: 'refused', about: 'key', msg: '' } as const;
+    const pausedBy = { kind: 'fault', at: now, fault, connectionId: 'market' } as const;
+    announce({ kind: 'job', job: { ...two, state: 'paused', pausedBy } });
+    await expect.element(button('Resume without Market')).toBeVisible();
+    await settled();
+    const stopped = top();
+    expect(stopped - before).toBeLessThanOrEqual(most);
+    expect(stopped - before).toBeGreaterThanOrEqual(0);
+    announce({ kind: 'job', job: two });
+    await expect.element(button('Pause')).toBeVisible();
+    await settled();
+    expect(top()).toBe(stopped);
+    await page.viewport(1280, 800);
+  },
+);
+
 function headHeight(): number {
   return document.querySelector('.job-head')?.getBoundingClientRect().height ?? 0;
 }
