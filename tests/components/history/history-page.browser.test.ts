@@ -157,6 +157,28 @@ test('a number of days that is being typed stays while another setting is stored
   await expect.element(page.getByLabelText('Days to keep it')).toHaveValue(29);
 });
 
+test('in half a desktop screen what saves the codes takes no line from the rows', async () => {
+  await page.viewport(800, 800);
+  mounting(HistoryPage, {
+    props: { route: { section: 'history' } },
+    script: { 'connections.list': () => [connection(), demo] },
+    ports: (app) => app.provide(historyPort, historyOf(answers)),
+  });
+  const middleOf = (element: Element): number => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return (top + bottom) / 2;
+  };
+  const sum = page.getByRole('status').getByText('2 codes');
+  await expect.element(sum).toBeVisible();
+  const days = page.getByLabelText('From').element();
+  expect(Math.abs(middleOf(sum.element()) - middleOf(days))).toBeLessThan(4);
+  const gear = page.getByRole('button', { name: 'History settings' });
+  expect(middleOf(page.getByRole('button', { name: 'CSV' }).element())).toBe(
+    middleOf(gear.element()),
+  );
+  await page.viewport(1280, 800);
+});
+
 test('the checks stand under their days with the totals of each, and a day is shown alone by a press on it', async () => {
   const saved: string[] = [];
   const day = 86_400_000;
