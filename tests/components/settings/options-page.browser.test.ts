@@ -430,6 +430,15 @@ describe('key storage', () => {
     await expect.poll(() => harness.bodies('secrets.set-mode')).toEqual([{ mode: 'session' }]);
   });
 
+  test('a passphrase that was left empty is asked for under its field', async () => {
+    const harness = options();
+    await page.getByLabelText(/^With a passphrase/).click();
+    await button('Use this').click();
+    await expect.element(page.getByText('Enter a passphrase.')).toBeVisible();
+    await expect.element(page.getByLabelText('New passphrase', { exact: true })).toHaveFocus();
+    expect(harness.bodies('secrets.set-mode')).toEqual([]);
+  });
+
   test('what is wrong with a passphrase is said', async () => {
     options([], {
       'secrets.set-mode': () => aFrameLater(fail({ kind: 'passphrase-too-short', least: 8 })),
