@@ -10,6 +10,7 @@ import {
   type StepId,
   writeChoice,
 } from '#core/first-steps/index';
+import { isAboutKey } from '#core/check/index';
 import { needsKey } from '#core/marketplaces/index';
 import type { ConnectionState } from '#core/connections/index';
 import { useConnectionTest } from '#stores/connections/connection-test';
@@ -78,10 +79,12 @@ export const useFirstSteps = defineStore('first-steps', () => {
     const hasKey = connection.hasKey || !needsKey(connection);
     const result = tests.accounts.get(id)?.result;
     const facts = { id, permitted, hasKey, hasAnswered: dialect.proven || isInHistory };
-    if (result !== undefined) return { ...facts, test: result.ok ? 'passed' : result.fault };
-    if (keyRefusal !== undefined) return { ...facts, test: keyRefusal.fault };
     const { tested } = choice.value;
     const hasPassed = tested?.id === id && tested.revision === revision;
+    const isOutage = result?.ok === false && !isAboutKey(result.fault);
+    if (result !== undefined && !(isOutage && hasPassed))
+      return { ...facts, test: result.ok ? 'passed' : result.fault };
+    if (keyRefusal !== undefined) return { ...facts, test: keyRefusal.fault };
     // Joining has already proved that the relay answers and that the agent is signed in.
     const isOfTeam = connection.throughRelay === true && connection.hasKey;
     return hasPassed || isOfTeam ? { ...facts, test: 'passed' } : facts;
@@ -91,8 +94,13 @@ export const useFirstSteps = defineStore('first-steps', () => {
   watch(
     () => tests.lastEnded,
     (ended) => {
-      if (ended?.passed === true) void choose({ tested: ended });
-      else if (ended?.id === choice.value.tested?.id) void choose({ tested: undefined });
+      if (ended === undefined) return;
+      const result = tests.accounts.get(ended.id)?.result;
+      // That the marketplace is out of order says nothing about the key, whose step stays done.
+      const isOutage = result?.ok === false && !isAboutKey(result.fault);
+      if (ended.passed) void choose({ tested: ended });
+      else if (ended.id === choice.value.tested?.id && !isOutage)
+        void choose({ tested: undefined });
     },
   );
 

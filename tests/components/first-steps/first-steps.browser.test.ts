@@ -361,13 +361,28 @@ describe('the steps', () => {
     await expect.poll(states).toContain('connect next');
   });
 
-  test('remember a passed test no longer once another one failed', async () => {
-    const script: Script = { 'connections.test': () => fail({ kind: 'unreachable' }) };
+  test('remember a passed test no longer once the key was refused', async () => {
+    const script: Script = {
+      'connections.test': () => fail({ kind: 'refused', about: 'key', msg: 'Invalid key' }),
+    };
     const harness = options([fresh()], script, { firstSteps: 'tested:market:1' });
     await expect.poll(states).toContain('connect done');
     await page.getByRole('button', { name: /^Test connection/ }).click();
     await expect.poll(states).toContain('connect failed');
     await expect.poll(() => harness.written.at(-1)).toMatchObject({ firstSteps: '' });
+  });
+
+  test('keep a connection that worked in its place when its marketplace is out of order', async () => {
+    const script: Script = {
+      'connections.test': () => fail({ kind: 'server-error', status: 500 }),
+    };
+    const harness = options([fresh()], script, { firstSteps: 'tested:market:1' });
+    await expect.poll(states).toEqual(['connect done', 'check next', 'pin open']);
+    await page.getByRole('button', { name: /^Test connection/ }).click();
+    await expect.element(page.getByText('Its server answered with error 500.')).toBeVisible();
+    expect(states()).toEqual(['connect done', 'check next', 'pin open']);
+    await expect.element(page.getByRole('button', { name: /^Test connection/ })).toHaveFocus();
+    expect(harness.written).toEqual([]);
   });
 
   test('that are shown again keep the test that passed', async () => {
