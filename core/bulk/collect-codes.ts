@@ -15,7 +15,7 @@ export interface CollectedCode {
   readonly times: number;
 }
 
-/** A non-empty cell or line in which no code was found, and why. */
+/** A non-empty cell or line in which no code was found, and why. In prose, one that may still be a code alone. */
 export interface PassedOver {
   readonly line: number;
   /** The first characters of it. */
@@ -25,10 +25,13 @@ export interface PassedOver {
 
 /** Collects distinct codes. */
 export interface CodeCollector {
-  /** Collects the codes of one cell, line or paragraph. */
-  add(text: string, line: number): void;
+  /**
+   * Collects the codes of one cell, line or paragraph.
+   * @param lines the number of each line of a paragraph
+   */
+  add(text: string, line: number, lines?: readonly number[]): void;
   readonly codes: readonly CollectedCode[];
-  /** How many non-empty cells and lines had no code. Not counted in prose. */
+  /** How many non-empty cells and lines had no code; in prose, how many lines are a token of another form alone. */
   readonly withoutCode: number;
   /** The first {@link maxPassedOver} of them. */
   readonly passedOver: readonly PassedOver[];
@@ -80,6 +83,9 @@ function readPlace(
   return takesOdd[from](input.code) && input.isInText !== true ? [input.code] : 'nothing';
 }
 
+/** A line that is only a token with letters and digits. */
+const loneToken = /^\s*(?=\S*\d)(?=\S*[A-Za-z])[A-Za-z\d-]{8,128}\s*$/u;
+
 /**
  * Creates a collector of at most {@link maxCodes} codes, found by {@link codesIn}; spellings of one code count as one.
  * @param patterns see `locateCodes`
@@ -102,16 +108,24 @@ export function createCodeCollector(
     else found.set(name, { code, line, times: 1 });
   }
 
+  function passOver(text: string, line: number, kind: PassedOver['kind']): void {
+    withoutCode += 1;
+    if (passedOver.length < maxPassedOver)
+      passedOver.push({ line, text: text.trim().slice(0, maxShown), kind });
+  }
+
   return {
-    add(text, line) {
+    add(text, line, lines = []) {
       const read = readPlace(text, from, patterns);
       if (Array.isArray(read)) for (const code of read) collect(code, line);
       else if (read === 'empty') blank += from.endsWith('column') ? 1 : 0;
-      else if (from !== 'prose') {
-        withoutCode += 1;
-        if (passedOver.length < maxPassedOver)
-          passedOver.push({ line, text: text.trim().slice(0, maxShown), kind: read });
-      }
+      else if (from !== 'prose') passOver(text, line, read);
+      if (from !== 'prose' || read === 'license') return;
+      const codes = Array.isArray(read) ? read.join('\n') : '';
+      for (const [at, each] of text.split('\n').entries())
+        // A part of a code that is broken over two lines has been read with it.
+        if (loneToken.test(each) && !codes.includes(each.trim()))
+          passOver(each, lines[at] ?? line, 'nothing');
     },
     get codes() {
       return [...found.values()];

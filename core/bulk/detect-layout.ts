@@ -106,6 +106,9 @@ function isIntroduced(
   const says = (cell: string): boolean =>
     /[\p{L})] ?[:：]\s/u.test(cell) && codesIn(cell, 'prose', patterns).length > 0;
   const [first = [], second = []] = rows;
+  const isSentence = (cell: string): boolean =>
+    /\p{L}{2,} \p{L}{2,}/u.test(cell) && codesIn(cell, 'prose', patterns).length > 0;
+  if (rows.length === 1 && first.some(isSentence)) return true;
   const labelled = first.findIndex(says);
   if (labelled < 0 || second.some(says)) return false;
   const isColumn =

@@ -11,7 +11,7 @@ export interface CollectedCodes {
   readonly codes: readonly CollectedCode[];
   /** How many repeated occurrences of codes were found, in any spelling. */
   readonly duplicates: number;
-  /** How many non-empty cells and lines had no code. Not counted in prose. */
+  /** How many non-empty cells and lines had no code; in prose, how many lines are a token of another form alone. */
   readonly withoutCode: number;
   /** The first hundred of them. */
   readonly passedOver: readonly PassedOver[];
@@ -82,7 +82,7 @@ export function createCodeReader(
   /** How many records precede the rows of a table. */
   let above = isTable ? layout.above + Number(hasHeadings(layout, column, patterns)) : 0;
   let openQuote: number | undefined;
-  let section = { lines: [] as string[], firstLine: 1, lastLine: 0, size: 0 };
+  let section = { lines: [] as string[], numbers: [] as number[], lastLine: 0, size: 0 };
 
   function addCell({ cells, line }: RawRecord): void {
     if (above > 0) above -= 1;
@@ -101,15 +101,16 @@ export function createCodeReader(
   }
 
   function addToSection(text: string, line: number): void {
-    if (section.lines.length === 0) section.firstLine = line;
     section.lines.push(text);
+    section.numbers.push(line);
     section.lastLine = line;
     section.size += text.length;
   }
 
   function endSection(): void {
-    if (section.lines.length > 0) codes.add(section.lines.join('\n'), section.firstLine);
-    section = { lines: [], firstLine: 1, lastLine: section.lastLine, size: 0 };
+    const { lines, numbers, lastLine } = section;
+    if (lines.length > 0) codes.add(lines.join('\n'), numbers[0] ?? 1, numbers);
+    section = { lines: [], numbers: [], lastLine, size: 0 };
   }
 
   function add(records: readonly RawRecord[]): void {

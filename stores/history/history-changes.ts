@@ -66,7 +66,7 @@ export function createHistoryChanges({ load, readEntries }: HistoryReads): Histo
       await load();
       return restored.ok && earlier !== undefined ? earlier() : restored;
     };
-    const offer = { list, id: 'table', name, undo: undoAll };
+    const offer = { list, id: 'table', elementId: 'history-table', name, undo: undoAll };
     if (days !== undefined) shortening = offer;
     undo.show(offer, now() + undoMs);
   }

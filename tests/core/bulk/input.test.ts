@@ -199,6 +199,8 @@ describe('what was handed over', () => {
     `Hallo, hier meine Codes:\n${one}, ${two}`,
     `Hallo, hier meine Codes: ${one}, ${two}`,
     `Purchase code(s): ["${one}","${two}"]\n\nThanks, Ann`,
+    `Hello, my code is ${one}`,
+    'Hello, my code is LIC-MK9R-YDZS-ED3J-JSTF, thank you',
     `License keys: 1) NK4T-8R2B-WQ71-H6ZM\n2) B7QX-2LM9-TT40-WD3E`,
   ])('is prose where words say what follows: %j', (text) => {
     expect(detectLayout(text)).toEqual({ kind: 'prose' });

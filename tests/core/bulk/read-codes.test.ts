@@ -90,6 +90,14 @@ describe('the codes of a text', () => {
     expect(read({ kind: 'prose' }, ...pieces).codes.map(({ code }) => code)).toEqual([one]);
   });
 
+  test('of another form that stand alone on a line of prose are told of', () => {
+    const text = `Hello, my codes are ${one}\n\nLIC-MK9R-YDZS-ED3J-JSTF\nthanks, Ada\n${two.slice(0, 23)}\n${two.slice(23)}\n`;
+    const { codes, passedOver, withoutCode } = read({ kind: 'prose' }, text);
+    expect(codes.map(({ code }) => code)).toEqual([one, two]);
+    expect(withoutCode).toBe(1);
+    expect(passedOver).toEqual([{ line: 3, text: 'LIC-MK9R-YDZS-ED3J-JSTF', kind: 'nothing' }]);
+  });
+
   test('are all found in long prose, whichever section they stand in', () => {
     const filler = 'Nothing of interest stands here.\n'.repeat(1500);
     const parts = [one, two].map((code) => `${filler}\n\nThe code is ${code}.\n`);

@@ -278,6 +278,8 @@ describe('the history', () => {
     const before = history.shown;
     await history.remove([before[0]?.id ?? -1], 'The newest');
     expect(undo.offer).toMatchObject({ list: 'checks', name: 'The newest' });
+    // The page's table takes the focus.
+    expect(undo.offer?.elementId).toBe('history-table');
     expect(await undo.accept()).toBe('table');
     expect(history.shown).toEqual(before);
     await history.erase();
