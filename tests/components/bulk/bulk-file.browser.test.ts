@@ -5,7 +5,7 @@ import BulkInput from '#components/bulk/BulkInput.vue';
 import { succeed } from '#core/result';
 import { jobsPort } from '#stores/bulk/ports';
 import { mounting, noJobs } from '#tests/components/mounted';
-import { code, connection, otherCode } from '#tests/stores/check/samples';
+import { code, connection, demo, otherCode } from '#tests/stores/check/samples';
 import type { JobsPort } from '#core/jobs/index';
 
 const path = './orders-of-a-test.csv';
@@ -121,4 +121,22 @@ test('a quote that is never closed loses no row, and is told', async () => {
     .element(page.getByText('A quotation mark in line 2 is never closed.', { exact: false }))
     .toBeVisible();
   await expect.element(page.getByRole('button', { name: 'Check 2 codes' })).toBeEnabled();
+});
+
+test('the button that starts a check keeps its place as codes come, whatever the width', async () => {
+  mounting(BulkInput, { script: { 'connections.list': () => [connection(), demo] } });
+  const start = page.getByRole('button', { name: /^Check( 2 codes)?$/u });
+  const field = page.getByRole('textbox', { name: 'Codes, or a file with codes' });
+  const places: [width: number, top: number, right: number][][] = [[], []];
+  for (const width of [560, 640, 700, 740, 760, 800, 840, 1020, 1280]) {
+    await page.viewport(width, 800);
+    for (const [at, text] of ['', `${code}\n${otherCode}`].entries()) {
+      await field.fill(text);
+      if (at === 0) await expect.element(start).toBeDisabled();
+      else await expect.element(start).toHaveTextContent('Check 2 codes');
+      const { top, right } = start.element().getBoundingClientRect();
+      places[at]?.push([width, top, right]);
+    }
+  }
+  expect(places[1]).toEqual(places[0]);
 });
