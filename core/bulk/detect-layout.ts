@@ -107,7 +107,7 @@ function isIntroduced(
     /[\p{L})] ?[:：]\s/u.test(cell) && codesIn(cell, 'prose', patterns).length > 0;
   const [first = [], second = []] = rows;
   const isSentence = (cell: string): boolean =>
-    /\p{L}{2,} \p{L}{2,}/u.test(cell) && codesIn(cell, 'prose', patterns).length > 0;
+    /\p{L}{2} \p{L}{2}/u.test(cell) && codesIn(cell, 'prose', patterns).length > 0;
   if (rows.length === 1 && first.some(isSentence)) return true;
   const labelled = first.findIndex(says);
   if (labelled < 0 || second.some(says)) return false;
