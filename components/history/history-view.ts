@@ -27,8 +27,6 @@ interface HistoryView {
     sort: Sort<HistoryColumn> | undefined;
   };
   readonly table: ComputedRef<HistoryTable>;
-  /** The ids of the unfinished bulk checks with several codes. */
-  readonly unfinished: ComputedRef<ReadonlySet<string>>;
   /** Whether the shown rows were updated automatically since the agent's last choice. */
   readonly isFollowed: Ref<boolean>;
   /** Shows only one day. @param day counted from 1 January 1970 */
@@ -65,6 +63,7 @@ export function useHistoryView(route: () => HistoryRoute | undefined): HistoryVi
 
   const isFollowed = useFollowed(() => history.entries, [filter, route]);
 
+  /** The ids of the unfinished bulk checks with several codes. */
   const unfinished = computed(
     () =>
       new Set(
@@ -107,7 +106,6 @@ export function useHistoryView(route: () => HistoryRoute | undefined): HistoryVi
   return {
     filter,
     table,
-    unfinished,
     isFollowed,
     showDay(day) {
       filter.from = filter.to = new Date(day * dayMs).toISOString().slice(0, 10);

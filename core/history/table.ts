@@ -88,7 +88,7 @@ interface HistoryView {
   readonly isWhole?: boolean;
   /** When each stored bulk check began, by its id, epoch milliseconds. */
   readonly began?: ReadonlyMap<string, number> | undefined;
-  /** The ids of unfinished bulk checks with several codes: each is shown as a row from its start. */
+  /** The ids of unfinished bulk checks with several codes: each is shown as a row from its first recorded answer on. */
   readonly unfinished?: ReadonlySet<string> | undefined;
   /** Without it the newest are first, below a heading for each day. */
   readonly sort?: Sort<'verdict' | 'code' | 'item' | 'connection' | 'when'> | undefined;
@@ -115,9 +115,7 @@ export function historyTable(checks: readonly HistoryCheck[], view: HistoryView)
   const codes = group === undefined ? all : all.filter((code) => code.group === group);
   const rows =
     foldsRuns === true
-      ? [...foldRuns(codes, selected, view), ...unansweredRuns(checks, view)].toSorted(
-          (one, other) => other.checkedAt - one.checkedAt,
-        )
+      ? foldRuns(codes, selected, view).toSorted((one, other) => other.checkedAt - one.checkedAt)
       : codes;
   return {
     counts: countsOf(all),
@@ -187,17 +185,6 @@ function foldRuns(
     const row = runs.has(jobId) ? rows.get(check) : code?.id === check.id ? code : undefined;
     return row === undefined ? [] : [row];
   });
-}
-
-/** Returns the rows of unfinished bulk checks that have no recorded answer yet. */
-function unansweredRuns(checks: readonly HistoryCheck[], view: HistoryView): Content[] {
-  const { unfinished = new Set<string>(), connectionId } = view;
-  const recorded = new Set(checks.map(({ jobId }) => jobId));
-  if (connectionId !== undefined) return [];
-  return [...unfinished]
-    .filter((jobId) => !recorded.has(jobId))
-    .map((jobId) => rowOfRun(jobId, [], new Map(), view))
-    .filter(({ checkedAt }) => isOfDays(checkedAt, view));
 }
 
 function hasSeveralCodes(checks: readonly HistoryCheck[]): boolean {
