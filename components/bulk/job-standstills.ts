@@ -14,7 +14,12 @@ export interface ShownWait {
   readonly title: string;
   /** Until the next code is asked about, where that is known. */
   readonly seconds?: number;
+  /** Whether it lasts so long that a screen reader tells of it. */
+  readonly isLong?: boolean;
 }
+
+/** A shorter wait is over before it was told of, in milliseconds. */
+const minToldMs = 10_000;
 
 /** Names what the open job waits for, updated each second while it runs. */
 export function useStandstills(isRunning: () => boolean): Ref<readonly ShownWait[]> {
@@ -25,6 +30,8 @@ export function useStandstills(isRunning: () => boolean): Ref<readonly ShownWait
   const { faultHeadline, nameOf } = useVerdictMessages();
 
   const standstills = ref<readonly ShownWait[]>([]);
+  /** Until when each connection is waited for at length: such a wait stays a long one to its end. */
+  const longUntil = new Map<string, number>();
   watchEffect((onCleanup) => {
     const tell = (): void => {
       const present = now();
@@ -45,7 +52,9 @@ export function useStandstills(isRunning: () => boolean): Ref<readonly ShownWait
             };
           if (fault === undefined) return { id, name, title: t('answer.asking', { name }) };
           const { title } = faultHeadline(fault, id);
-          return { id, name, title, seconds: Math.ceil((until - present) / 1000) };
+          if (until - present >= minToldMs) longUntil.set(id, until);
+          const isLong = longUntil.get(id) === until;
+          return { id, name, title, seconds: Math.ceil((until - present) / 1000), isLong };
         });
     };
     tell();

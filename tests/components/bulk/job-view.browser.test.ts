@@ -174,6 +174,15 @@ test('a second press on Pause does not resume, and Cancel keeps its place', asyn
   expect(placeOfCancel()).toBeCloseTo(before, 0);
 });
 
+test.each([528, 560, 600, 639, 640])('at %i px a job scrolls nothing sideways', async (width) => {
+  onTestFinished(() => page.viewport(1280, 800));
+  await page.viewport(width, 800);
+  jobPage(missing);
+  await expect.element(page.getByRole('searchbox')).toBeVisible();
+  await expect.poll(() => document.documentElement.clientWidth).toBe(width);
+  expect(document.documentElement.scrollWidth).toBe(width);
+});
+
 test('the filters count what the search finds', async () => {
   jobPage([...missing, { ...row, index: 3, code: code.replace(/^./u, 'd') }]);
   const filter = page.getByRole('group', { name: 'Filter by verdict' });
@@ -912,12 +921,20 @@ test('a job that stands still says what it waits for, and for how long', async (
   const held = page.getByText('Slowing down for Market', { exact: true });
   await expect.element(held).toBeVisible();
   await expect.element(page.getByText('Asking again in 34 s')).toBeVisible();
+  const heard = (): string =>
+    document.querySelector('.job-view [role="status"]')?.textContent.trim() ?? '';
+  expect(heard()).toBe('Running. Slowing down for Market.');
   harness.clock = now + 30_000;
   await expect.element(page.getByText('Asking again in 4 s')).toBeVisible();
+  expect(heard()).toBe('Running. Slowing down for Market.');
   harness.clock = until;
   await expect.element(held).not.toBeInTheDocument();
   // No wait is known, and no answer comes.
   await expect.element(page.getByText('Asking Market…', { exact: true })).toBeVisible();
+  expect(heard()).toBe('Running.');
+  announce({ ...wait, fault: limit, until: until + 9000 });
+  await expect.element(page.getByText('Asking again in 9 s')).toBeVisible();
+  expect(heard()).toBe('Running.');
   const search = { asked: 12, of: 40 };
   announce({ ...wait, fault: { ...limit, search }, until });
   await expect
@@ -1007,6 +1024,53 @@ test('while a check runs, its pace is of whole codes, and what it waits for is s
   await expect.poll(pace).toMatch(/^1 in the last minute/u);
 });
 
+test('the time left has the first line, which no wait takes', async () => {
+  await page.viewport(1280, 800);
+  const { announce } = jobPage(eightRows);
+  await expect.element(button('Pause')).toBeVisible();
+  const finished = eightRows
+    .slice(0, 3)
+    .map((each) => ({ ...each, outcome: notFound, checkedAt: now, finishedAt: now }));
+  announce({ kind: 'rows', rows: finished });
+  const figures = (): string | undefined =>
+    document.querySelector('.job-figures')?.textContent.trim();
+  await expect.poll(figures).toMatch(/^Running 3 of 8 .+ left$/u);
+  const until = now + 46_000;
+  const fault = { kind: 'rate-limited', retryAt: until, by: 'pacing' } as const;
+  announce({ kind: 'wait', connectionId: 'market', fault, until });
+  await expect.element(page.getByText('Asking again in 46 s')).toBeVisible();
+  // It is never less than what is waited for.
+  expect(figures()).toMatch(/^Running 3 of 8 about (?:50 seconds|1 minute) left$/u);
+});
+
+test.each([
+  { named: 'bought', shown: 'Compass' },
+  { named: 'neither bought nor fetched', shown: '#2' },
+])('an expected item that was $named is named in the head and in the dialog', async ({ shown }) => {
+  await page.viewport(1280, 800);
+  const buy = (id: number, name: string) =>
+    succeed(
+      summariseAnswer({
+        kind: 'purchase',
+        purchase: purchase({ item: { ...purchase().item, id, name } }),
+      }),
+    );
+  jobPage(
+    [
+      { ...row, outcome: buy(1, 'Orbit CRM'), checkedAt: now },
+      ...(shown === 'Compass' ? [{ ...waiting, outcome: buy(2, 'Compass'), checkedAt: now }] : []),
+    ],
+    { stored: { state: 'done', expectedItemId: 2 } },
+  );
+  const head = page.getByText(`Expected item ${shown}`);
+  await expect.element(head).toBeVisible();
+  await page.getByRole('row').filter({ hasText: 'Orbit CRM' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect
+    .poll(() => dialog.element().textContent)
+    .toContain(`Orbit CRM was bought; ${shown} was expected`);
+});
+
 const unanswered = {
   ...row,
   outcome: fail({ kind: 'timeout', afterMs: 1 } as const),
@@ -1027,7 +1091,10 @@ test('a job that ends with codes without an answer says so, and asks for them fi
   await expect.element(button('Pause')).toBeVisible();
   change({ state: 'done' });
   await expect.element(page.getByText('Answers missing').first()).toBeVisible();
-  await expect.element(page.getByText('1 of 2')).toBeVisible();
+  await expect.element(page.getByText('1 of 2', { exact: true })).toBeVisible();
+  expect(document.querySelector('.job-view [role="status"]')?.textContent.trim()).toBe(
+    'Answers missing. 1 of 2, Not found 1, and No answer 1.',
+  );
   await expect.element(button('Retry 1 that failed')).toHaveClass('primary');
   expect(button('CSV').element().classList).not.toContain('primary');
 });
@@ -1248,6 +1315,47 @@ test('a job that a fault has stopped is told from one that the agent has paused,
   await expect.poll(figures).toMatch(/^Stopped/u);
 });
 
+test.each([720, 800, 1020, 1100, 1280])(
+  'in a list %i pixels wide a check without answers makes no row higher, and no long name two lines where there is room',
+  async (width) => {
+    await page.viewport(width, 800);
+    const name = 'sales-november-2026-all-regions.csv';
+    const done: BulkJob = { ...job, id: 'done', name, state: 'done' };
+    const late: BulkJob = { ...done, id: 'late', createdAt: now - 2 * 86_400_000 };
+    const bought = succeed(summariseAnswer({ kind: 'purchase', purchase: purchase() }));
+    mountBulk(
+      BulkPage,
+      {
+        jobs: () => Promise.resolve([done, late]),
+        rows: (jobId) =>
+          Promise.resolve(
+            Array.from({ length: 20 }, (_, index): BulkRow => {
+              const isLate = jobId === 'late' && index === 0;
+              return {
+                ...row,
+                jobId,
+                index,
+                code: `code-${String(index)}-1234567`,
+                outcome: isLate
+                  ? fail({ kind: 'timeout', afterMs: 1 })
+                  : index % 2 === 0
+                    ? bought
+                    : notFound,
+                checkedAt: now,
+              };
+            }),
+          ),
+      },
+      allChecks,
+    );
+    await expect.element(page.getByText('Answers missing')).toBeVisible();
+    const entries = [...document.querySelectorAll<HTMLElement>('.job-list li')];
+    expect(entries.map(({ offsetHeight }) => offsetHeight < 72)).toEqual([true, true]);
+    const names = entries.map((entry) => entry.querySelector('bdi')?.getClientRects().length);
+    expect(names).toEqual([1, 1]);
+  },
+);
+
 test('on a phone a long name keeps off its state, and the time of day tells two pasted lists of today apart', async () => {
   await page.viewport(360, 800);
   const pasted: BulkJob = { ...job, name: '', pastedName: '', createdAt: now - 60_000 };
@@ -1288,18 +1396,25 @@ test('two pasted lists that begin with the same code are told apart by their tim
     createdAt: now - 60_000,
   };
   const earlier: BulkJob = { ...pasted, id: 'earlier', createdAt: now - 3_600_000 };
+  const before: BulkJob = { ...pasted, id: 'before', createdAt: now - 3 * 86_400_000 };
   const running: BulkJob = { ...job, id: 'running' };
-  mountBulk(BulkPage, { jobs: () => Promise.resolve([pasted, earlier, running]) }, allChecks);
-  const links = page.getByRole('link', { name: /8678…dece \+35$/u });
-  await expect.poll(() => links.elements().length).toBe(2);
-  const names = links.elements().map(({ textContent }) => textContent.trim());
-  expect(names[0]).toMatch(/^\d\d?:\d\d/u);
-  expect(names[0]).not.toBe(names[1]);
+  const all = [pasted, earlier, before, running];
+  mountBulk(BulkPage, { jobs: () => Promise.resolve(all) }, allChecks);
+  const links = page.getByRole('link', { name: '8678…dece +35', exact: true });
+  await expect.poll(() => links.elements().length).toBe(3);
+  const told = all.map(({ id }) => document.getElementById(`jobs-at-${id}`)?.textContent ?? '');
+  const [latest = '', first, ofThen, ofFile] = told;
+  expect(latest).toMatch(/^\d\d?:\d\d/u);
+  expect(first).not.toBe(latest);
+  expect(ofThen).toMatch(/20\d\d.*\d:\d\d/u);
+  // A file of today has its time in the same form.
+  expect(ofFile).toMatch(/^\d\d?:\d\d/u);
+  expect(links.first().element()).toHaveAccessibleDescription(latest);
   const deletes = page.getByRole('button', { name: 'Delete' });
-  expect(deletes.elements()).toHaveLength(2);
+  expect(deletes.elements()).toHaveLength(3);
   await deletes.last().hover();
   await deletes.last().click();
-  await expect.poll(() => links.elements().length).toBe(1);
+  await expect.poll(() => links.elements().length).toBe(2);
 });
 
 test('on a phone the checks stand close below a form that is short until it has codes', async () => {

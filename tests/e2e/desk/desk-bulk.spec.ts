@@ -245,7 +245,7 @@ test('with two connections a code is one row, counted once, with its best verdic
   const desk = await extension.open('desk.html');
   await startBulkCheck(desk, `${first}\n${strangers[0] ?? ''}\n${sampleCodes('/demo').supported}`);
   await expect(desk.getByText('Finished', { exact: true }).first()).toBeVisible();
-  await expect(desk.getByText('3 of 3')).toBeVisible();
+  await expect(desk.getByText('3 of 3', { exact: true })).toBeVisible();
   await expect(desk.locator('[data-verdict]')).toHaveCount(3);
   await expect(desk.getByRole('row').filter({ hasText: first })).toContainText('Market');
   await expect(desk.getByRole('button', { name: 'Not found 1' })).toBeVisible();
