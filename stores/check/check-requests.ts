@@ -22,6 +22,19 @@ interface CheckOptions {
 /** Sends one check to the worker, repeats it at the fault's `retryAt`, and updates the pending check. */
 export type SendCheck = (pendingCheck: PendingCheck, options: CheckOptions) => Promise<void>;
 
+/**
+ * Takes a fault away whose wait is over, so that the check waits for its answer like a first one: what it said about the
+ * wait is no longer true. A search keeps how far it came, and an answer from before stays.
+ */
+function endWait(pendingCheck: PendingCheck, now: number): void {
+  const { report } = pendingCheck;
+  if (report === undefined || report.outcome.ok || report.lastKnown !== undefined) return;
+  const { fault } = report.outcome;
+  if (!('retryAt' in fault) || fault.retryAt === undefined || fault.retryAt > now) return;
+  if (searchIn(fault) !== undefined) pendingCheck.step = report;
+  pendingCheck.report = undefined;
+}
+
 /** Stores a report. A fault never replaces an answer; it is stored in `refreshFault` instead. */
 function settleWith(pendingCheck: PendingCheck, report: CheckReport): void {
   const { outcome } = report;
@@ -78,6 +91,7 @@ export function createCheckRequests(): {
       pendingCheck.state = 'asking';
       pendingCheck.isStopped = false;
       pendingCheck.nextRunAt = undefined;
+      endWait(pendingCheck, now());
       const report = await ask('check', body).catch((error: unknown) => {
         if (isLatest()) pendingCheck.state = 'settled';
         throw error;

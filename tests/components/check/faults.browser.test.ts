@@ -6,6 +6,7 @@ import { summariseAnswer } from '#core/check/index';
 import { fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
 import en from '#locales/en/answer.json';
+import { useConnections } from '#stores/connections/connections';
 import { mounting, type PageHarness } from '#tests/components/mounted';
 import {
   code,
@@ -218,6 +219,59 @@ describe('each fault has its own sentence and its own next step', () => {
     expect(card?.textContent).toContain('This says nothing about the code.');
     expect(card?.textContent).not.toMatch(/fault\.|\{\w+\}|undefined/);
   });
+});
+
+test('a wait that is over is waited for like a first answer: no button, no step of anything', async () => {
+  const answer = Promise.withResolvers<undefined>();
+  const wait = { kind: 'rate-limited', retryAt: now + 1000, by: 'server' } as const;
+  let times = 0;
+  const harness = meeting(wait, {
+    check: async (asked) => {
+      if ((times += 1) === 1) return faulty(asked, wait);
+      await answer.promise;
+      return genuine(asked);
+    },
+  });
+  await enter();
+  await expect.element(page.getByText(/Asking again in/)).toBeVisible();
+  const section = document.querySelector('.answers');
+  const height = section?.getBoundingClientRect().height;
+  harness.clock = wait.retryAt;
+  await expect.element(page.getByText('Asking Market…')).toBeVisible();
+  expect(document.querySelector('.answers svg.spin')).not.toBeNull();
+  expect(document.querySelector('.answers')?.textContent).not.toMatch(/wait|Try again/);
+  expect(section?.getBoundingClientRect().height).toBe(height);
+  await expect.element(page.getByRole('button', { name: 'Stop' }), { timeout: 8000 }).toBeVisible();
+  answer.resolve(undefined);
+  await expect.poll(kind).toBe('supported');
+  expect(section?.getBoundingClientRect().height).toBe(height);
+});
+
+test('once a connection was changed whose key was refused, it can be asked again in place', async () => {
+  let stored = connection();
+  let load = (): Promise<unknown> => Promise.resolve();
+  let times = 0;
+  mounting(CheckPanel, {
+    script: {
+      'connections.list': () => [stored],
+      check: (asked) =>
+        (times += 1) === 1
+          ? faulty(asked, { kind: 'refused', msg: 'Invalid key', about: 'key' })
+          : genuine(asked),
+    },
+    ports: (app) => {
+      load = () => app.runWithContext(() => useConnections().load());
+    },
+  });
+  await enter();
+  const settings = page.getByRole('button', { name: 'Open settings' });
+  await expect.element(settings).toBeVisible();
+  const again = page.getByRole('button', { name: 'Try again' });
+  expect(again.elements()).toEqual([]);
+  stored = { ...stored, revision: stored.revision + 1 };
+  await load();
+  await again.click();
+  await expect.poll(kind).toBe('supported');
 });
 
 test('what the server said stands there word for word', async () => {
@@ -483,7 +537,7 @@ describe('beside a fault', () => {
       await expect.element(page.getByText('Ada Buyer')).toBeVisible();
       isBroken = true;
       await enter();
-      await expect.element(page.getByText('This was the answer now.')).toBeVisible();
+      await expect.element(page.getByText('This was the answer just now.')).toBeVisible();
       await expect.element(page.getByText('Ada Buyer')).toBeVisible();
       expect(card()).toContain('Scripts / CRM');
     });

@@ -443,6 +443,43 @@ describe('waiting', () => {
     });
   });
 
+  test('once it is over, what it said is gone until there is an answer', async () => {
+    const told: unknown[] = [];
+    const { check, checks } = opened({
+      ...one,
+      check: (body) => {
+        told.push(check.entries[0]?.pendingChecks[0]?.report);
+        return checks().length === 1 ? faulty(body, busy) : genuine(body);
+      },
+    });
+    check.fill(code, false);
+    const done = check.submit();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(check.entries[0]?.pendingChecks[0]?.report?.outcome).toEqual(fail(busy));
+    await vi.advanceTimersByTimeAsync(5000);
+    await done;
+    expect(told).toEqual([undefined, undefined]);
+    expect(check.entries[0]?.pendingChecks[0]?.report?.outcome.ok).toBe(true);
+  });
+
+  test('once it is over, an answer from before stays', async () => {
+    const answer = { kind: 'not-found', msg: '', key: 'good', proven: true } as const;
+    const lastKnown = { checkedAt: now - 1000, answer };
+    const told: unknown[] = [];
+    const { check } = opened({
+      ...one,
+      check: (body) => {
+        told.push(check.entries[0]?.pendingChecks[0]?.report?.lastKnown);
+        return told.length === 1 ? { ...faulty(body, busy), lastKnown } : genuine(body);
+      },
+    });
+    check.fill(code, false);
+    const done = check.submit();
+    await vi.advanceTimersByTimeAsync(6000);
+    await done;
+    expect(told).toEqual([undefined, lastKnown]);
+  });
+
   test('after three times the agent decides', async () => {
     const { check, checks } = opened({
       ...one,
