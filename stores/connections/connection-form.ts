@@ -139,9 +139,21 @@ export const useConnectionForm = defineStore('connection-form', () => {
     form.start(connection);
   }
 
+  /**
+   * Saves the connection and tests it, if it can be asked, while the form stays. If the seller refuses the key, the form
+   * asks for another one.
+   */
+  const save: typeof form.save = (tryOut) =>
+    form.save(async (saved, close) => {
+      const isRefused = (await tryOut?.(saved, close)) === true;
+      if (isRefused) about.value = 'key';
+      return isRefused;
+    });
+
   return {
     ...form,
     start,
+    save,
     about,
     typed,
     descriptor,

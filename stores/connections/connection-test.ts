@@ -40,7 +40,8 @@ export const useConnectionTest = defineStore('connection-test', () => {
   const dialects = reactive(new Map<string, TestRun<Dialect>>());
   const lastEnded = shallowRef<EndedTest>();
 
-  async function test(id: string): Promise<void> {
+  /** @param ended called with the result as soon as it is shown */
+  async function test(id: string, ended?: (result: Result<Account, Fault>) => void): Promise<void> {
     const tested = connections.find(id);
     accounts.set(id, { busy: true });
     const { result, named } = await testAndName(id, tested).catch((error: unknown) => {
@@ -49,6 +50,7 @@ export const useConnectionTest = defineStore('connection-test', () => {
     });
     clock.refresh();
     accounts.set(id, { busy: false, result, at: now() });
+    ended?.(result);
     if (tested !== undefined) {
       const { revision } = named ?? tested;
       lastEnded.value = { id, revision, passed: result.ok && result.value.stores === undefined };

@@ -27,6 +27,8 @@ interface FormParts<Entry, Typed extends object, Draft, Problem extends string, 
   readonly prepareFinish?: () => (saved: Entry) => Promise<Fault | undefined>;
 }
 
+type TryOut<Entry> = (saved: Entry, close: () => void) => Promise<boolean>;
+
 export interface EditForm<Entry, Problem extends string, Fault> {
   /** The entry being edited; undefined while the form is closed. */
   readonly open: Ref<'new' | { readonly id: string } | undefined>;
@@ -36,6 +38,8 @@ export interface EditForm<Entry, Problem extends string, Fault> {
   readonly fault: Ref<Fault | undefined>;
   /** The id of the entry that was saved when the form last closed; undefined if it was cancelled. */
   readonly savedId: Ref<string | undefined>;
+  /** The id of a new entry that was saved, while its form still stands in its place. */
+  readonly heldId: Ref<string | undefined>;
   readonly editing: ComputedRef<Entry | undefined>;
   /** The fields that prevent saving the form. */
   readonly problems: ComputedRef<ReadonlySet<Problem>>;
@@ -44,9 +48,11 @@ export interface EditForm<Entry, Problem extends string, Fault> {
   /**
    * Must be called in the task of a click. The draft is sent before the browser asks for the permission, because its
    * prompt may close this page. Both happen before any `await`.
-   * @returns the saved entry, or undefined if it was not saved
+   * @param tryOut tries the saved entry, while the form stays as it is: it returns whether the form must stay, to be
+   * corrected, and may close it before it returns
+   * @returns the saved entry, or undefined if it was not saved or must be corrected
    */
-  readonly save: () => Promise<Entry | undefined>;
+  readonly save: (tryOut?: TryOut<Entry>) => Promise<Entry | undefined>;
 }
 
 /**
@@ -69,9 +75,11 @@ export function useEditForm<
   const tried = ref(false);
   const fault = shallowRef<Fault>();
   const savedId = ref<string>();
-  const editing = computed(() =>
-    typeof open.value === 'object' ? list.find(open.value.id) : undefined,
-  );
+  const heldId = ref<string>();
+  const editing = computed(() => {
+    if (typeof open.value === 'object') return list.find(open.value.id);
+    return heldId.value === undefined || saving.value ? undefined : list.find(heldId.value);
+  });
   const problems = computed(parts.findProblems);
 
   const openings = latest();
@@ -83,7 +91,7 @@ export function useEditForm<
   function reset(entry?: Entry): void {
     Object.assign(typed, (shown = blank(entry)));
     saving.value = tried.value = false;
-    fault.value = savedId.value = undefined;
+    fault.value = savedId.value = heldId.value = undefined;
   }
 
   // Fields that were not touched here follow what another window has saved.
@@ -109,7 +117,7 @@ export function useEditForm<
     open.value = undefined;
   }
 
-  async function save(): Promise<Entry | undefined> {
+  async function save(tryOut?: TryOut<Entry>): Promise<Entry | undefined> {
     tried.value = true;
     fault.value = undefined;
     const draft = problems.value.size > 0 ? undefined : parts.draft();
@@ -119,14 +127,22 @@ export function useEditForm<
     const finish = parts.prepareFinish?.();
     const sent = parts.send(draft);
     const granted = requestAccess(parts.addressOf(draft));
-    const result = await sent.finally(() => {
+    const release = (): void => {
       if (isStillOpen()) saving.value = false;
-    });
+    };
+    const result = await (tryOut === undefined
+      ? sent.finally(release)
+      : sent.catch((error: unknown) => {
+          release();
+          throw error;
+        }));
     if (!result.ok) {
+      release();
       if (isStillOpen()) fault.value = result.fault;
       return undefined;
     }
     const { id } = result.value;
+    if (isStillOpen() && tryOut !== undefined && open.value === 'new') heldId.value = id;
     list.put(result.value);
     const unfinished = await finish?.(result.value);
     if (isStillOpen() && unfinished !== undefined) {
@@ -134,16 +150,29 @@ export function useEditForm<
       fault.value = unfinished;
       return undefined;
     }
-    if (isStillOpen()) {
+    const closeSaved = (): void => {
+      if (!isStillOpen()) return;
       close();
       savedId.value = id;
+    };
+    if (tryOut === undefined) closeSaved();
+    let mustStay = false;
+    try {
+      await granted;
+      await list.load();
+      const saved = list.find(id);
+      mustStay = saved !== undefined && (await tryOut?.(saved, closeSaved)) === true;
+    } finally {
+      if (!mustStay) closeSaved();
     }
-    await granted;
-    await list.load();
-    return list.find(id);
+    const saved = list.find(id);
+    if (!mustStay || !isStillOpen()) return saved;
+    Object.assign(typed, (shown = blank(saved)));
+    saving.value = tried.value = false;
+    return undefined;
   }
 
-  return { open, saving, tried, fault, savedId, editing, problems, start, close, save };
+  return { open, saving, tried, fault, savedId, heldId, editing, problems, start, close, save };
 }
 
 /** Closes the open form when another one opens. */

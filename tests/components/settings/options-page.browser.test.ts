@@ -215,6 +215,40 @@ describe('a connection', () => {
     await expect.element(page.getByText('Market does not accept the API key')).toBeVisible();
   });
 
+  test.each([
+    ['new', [], 'Add connection'],
+    ['changed', [connection()], 'Edit'],
+  ])(
+    '%s and refused, keeps its form in one place until the seller has answered',
+    async (_what, list, opens) => {
+      const { promise, resolve } = Promise.withResolvers<ReturnType<typeof refusedKey>>();
+      const harness = options(list, { 'connections.test': () => promise });
+      await button(opens).click();
+      await addressField.fill('https://market.test/shop');
+      await keyField.fill('wrong');
+      const form = document.querySelector('form');
+      const top = keyField.element().getBoundingClientRect().top;
+      await button('Save').click();
+      await expect.element(button('One moment…')).toHaveFocus();
+      await expect.poll(() => harness.bodies('connections.test')).toHaveLength(1);
+      expect(page.getByRole('article').elements()).toEqual([]);
+      resolve(refusedKey());
+      await expect.element(page.getByText(/This key is stored, but market\.test/)).toBeVisible();
+      await expect.element(keyField).toHaveFocus();
+      await expect.element(keyField).toHaveValue('');
+      expect(document.querySelector('form')).toBe(form);
+      expect(keyField.element().getBoundingClientRect().top).toBe(top);
+      // Another key is for the connection that is stored by now.
+      await keyField.fill('another');
+      await button('Save').click();
+      await expect.poll(() => harness.bodies('connections.save')).toHaveLength(2);
+      expect(harness.bodies('connections.save').at(-1)?.id).toBeDefined();
+      await expect.element(keyField).toHaveFocus();
+      await button('Cancel').click();
+      await expect.element(page.getByText(/does not accept the API key/)).toBeVisible();
+    },
+  );
+
   test('that is the first one with a seller API is opened again as well, though how it is asked was never confirmed', async () => {
     const dialect = { ...defaultDialect, proven: false };
     options([connection({ dialect })], { 'connections.test': refusedKey });
