@@ -166,3 +166,21 @@ test('a not-found from the history is no verdict where a connection gave no answ
   const earlier = rowsOf([], [missing, before]);
   await expect.poll(earlier).toEqual([[expect.stringMatching(/^Supported until/), 'Orbit CRM']]);
 });
+
+test.each(['ltr', 'rtl'])('the code ends its row, with an item or without: %s', async (dir) => {
+  document.documentElement.dir = dir;
+  const rows = rowsOf([
+    checked(genuine(asked(code), purchase({ item: { ...item, name: '' } }))),
+    checked(genuine(asked(otherCode))),
+  ]);
+  await expect.poll(() => rows().length).toBe(2);
+  const gaps = [...document.querySelectorAll('.recent-what')].map((row) => {
+    const [whole, part] = [row, row.querySelector('.code')].map((each) =>
+      each?.getBoundingClientRect(),
+    );
+    const gap = dir === 'ltr' ? 'right' : 'left';
+    return Math.abs((whole?.[gap] ?? 0) - (part?.[gap] ?? 99));
+  });
+  document.documentElement.removeAttribute('dir');
+  expect(gaps).toEqual([0, 0]);
+});

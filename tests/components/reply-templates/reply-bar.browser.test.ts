@@ -277,3 +277,19 @@ test('the menu of the button holds the replies that fit, and copies the one that
   await more.click();
   await expect.element(item('With details')).toHaveAttribute('aria-checked', 'true');
 });
+
+test('Escape closes the preview, and the button of its menu has the focus that was in it', async () => {
+  showing(supported);
+  await showPreview();
+  const preview = page.getByRole('group', { name: 'Preview' });
+  await expect.element(preview).toBeVisible();
+  await expect.element(more).toHaveFocus();
+  // The menu is closed first.
+  await more.click();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(preview).toBeVisible();
+  preview.element().focus();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(preview).not.toBeInTheDocument();
+  await expect.element(more).toHaveFocus();
+});

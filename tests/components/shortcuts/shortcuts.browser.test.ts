@@ -275,6 +275,11 @@ test('a digit chooses another reply beside an answer, and begins a code in an em
     .poll(() => document.querySelector('[data-digit="2"]')?.getAttribute('aria-pressed'))
     .toBe('true');
   await expect.element(field).toHaveValue(code);
+  // They stand above the buttons, since below them they would read as choices of the summary.
+  const [digit, reply] = ['[data-digit="2"]', '[data-shortcut="reply"]'].map((each) =>
+    document.querySelector(each)?.getBoundingClientRect(),
+  );
+  expect(digit?.bottom).toBeLessThanOrEqual(reply?.top ?? 0);
   await userEvent.keyboard('{Escape}2');
   await expect.element(field).toHaveValue('2');
 });

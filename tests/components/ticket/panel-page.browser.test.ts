@@ -68,6 +68,28 @@ test('a code of the ticket in front is in the field, and a code that is sent rep
   await expect.poll(() => harness.bodies('check').map((body) => body.code)).toContain(otherCode);
 });
 
+test('while another ticket is read, nothing of the last answer is shown, and what stands below it stays', async () => {
+  const harness = besideTicket(PanelPage, 'follow', {
+    page: { text: code },
+    sites: [{ ...allowed, automatic: true }],
+  });
+  await expect.element(page.getByRole('article')).toBeVisible();
+  await field.fill(otherCode);
+  await userEvent.keyboard('{Enter}');
+  const list = page.getByRole('heading', { name: 'Recently checked' });
+  await expect.element(list).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Copy reply' })).toBeEnabled();
+  const { top } = list.element().getBoundingClientRect();
+  const { promise, resolve } = Promise.withResolvers<{ text: string }>();
+  harness.turnTo(`${origin}/2`, promise);
+  await expect.element(page.getByText('Reading the ticket…')).toBeVisible();
+  expect(page.getByRole('article').elements()).toEqual([]);
+  expect(list.element().getBoundingClientRect().top).toBe(top);
+  resolve({ text: thirdCode });
+  await expect.element(page.getByRole('article')).toBeVisible();
+  expect(list.element().getBoundingClientRect().top).toBe(top);
+});
+
 test('codes that were checked before are listed, and one press or the arrow keys open them', async () => {
   const outside = besideTicket(PanelPage, 'follow');
   const before = page.getByRole('heading', { name: 'Recently checked' });

@@ -31,22 +31,28 @@ export function besideTicket(
   view: Component,
   start: 'open' | 'follow',
   { page, pending, sites = [], granted = true, keys, script = {}, ports }: TicketSetting = {},
-): PageHarness & { send: (text: string) => void } {
+): PageHarness & {
+  send: (text: string) => void;
+  /** Brings another ticket to the front, which is read once `read` is resolved. */
+  turnTo: (address: string, read: Promise<Partial<PageText>>) => void;
+} {
   let waiting = pending;
   let onText = (): void => undefined;
+  let onTurn = (): void => undefined;
   let list = sites;
-  const read =
-    page === undefined
-      ? undefined
-      : {
-          origin,
-          address: `${origin}/1`,
-          subject: '',
-          attached: [],
-          selection: '',
-          text: '',
-          ...page,
-        };
+  const pageAt = (address: string, held: Partial<PageText>): PageText => ({
+    origin,
+    address,
+    subject: '',
+    attached: [],
+    selection: '',
+    text: '',
+    ...held,
+  });
+  let front = page === undefined ? undefined : (page.address ?? `${origin}/1`);
+  let read = Promise.resolve(
+    page === undefined || front === undefined ? undefined : pageAt(front, page),
+  );
   const started = defineComponent(() => {
     void useTicket()[start]();
     return () => h(view);
@@ -68,10 +74,10 @@ export function besideTicket(
       ports?.(app);
       app
         .provide(tabPagePort, {
-          read: () => Promise.resolve(read),
+          read: () => read,
           front: () =>
-            Promise.resolve(read === undefined ? undefined : { tabId: 7, address: read.address }),
-          follow: () => undefined,
+            Promise.resolve(front === undefined ? undefined : { tabId: 7, address: front }),
+          follow: (turned) => (onTurn = turned),
         })
         .provide(pendingTextPort, {
           take: () => {
@@ -93,6 +99,11 @@ export function besideTicket(
     send: (text) => {
       waiting = text;
       onText();
+    },
+    turnTo: (address, held) => {
+      front = address;
+      read = held.then((each) => pageAt(address, each));
+      onTurn();
     },
   };
 }

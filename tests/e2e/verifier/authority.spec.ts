@@ -33,8 +33,15 @@ test('a dialog says what is sent and where, and nothing is sent before', async (
   await expect(dialog).toContainText('sample-bundle');
   await expect(dialog).toContainText('the installation itself checking in');
   expect(await accessibilityProblems(verifier)).toEqual([]);
+  const opener = verifier.getByRole('button', { name: 'Ask the license server' });
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog).toBeHidden();
+  await expect(opener).toBeFocused();
+  await verifier.keyboard.press('Enter');
+  await expect(dialog).toBeVisible();
+  await verifier.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(opener).toBeFocused();
   const { body } = await authority.control('audit', undefined, 'GET');
   expect(JSON.stringify(body)).not.toContain('"validate"');
   // The page itself may talk to nobody: the worker asks.
@@ -57,6 +64,8 @@ test('a refusal takes over headline, badge, timeline, report and print, and surv
   const asked = new Date();
   const answer = await askAuthority(verifier);
   await expect(answer).toHaveAttribute('data-authority-answer', 'refused');
+  await expect(answer).toBeFocused();
+  await expect(answer).toBeInViewport({ ratio: 1 });
   await expect(answer.locator('[data-when="before"]')).toContainText('Active');
   await expect(answer.locator('[data-when="after"]')).toContainText('Refused');
 
