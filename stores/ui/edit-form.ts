@@ -127,22 +127,18 @@ export function useEditForm<
     const finish = parts.prepareFinish?.();
     const sent = parts.send(draft);
     const granted = requestAccess(parts.addressOf(draft));
-    const release = (): void => {
+    const result = await sent.finally(() => {
       if (isStillOpen()) saving.value = false;
-    };
-    const result = await (tryOut === undefined
-      ? sent.finally(release)
-      : sent.catch((error: unknown) => {
-          release();
-          throw error;
-        }));
+    });
     if (!result.ok) {
-      release();
       if (isStillOpen()) fault.value = result.fault;
       return undefined;
     }
     const { id } = result.value;
-    if (isStillOpen() && tryOut !== undefined && open.value === 'new') heldId.value = id;
+    if (isStillOpen() && tryOut !== undefined) {
+      saving.value = true;
+      if (open.value === 'new') heldId.value = id;
+    }
     list.put(result.value);
     const unfinished = await finish?.(result.value);
     if (isStillOpen() && unfinished !== undefined) {
@@ -165,9 +161,8 @@ export function useEditForm<
     } finally {
       if (!mustStay) closeSaved();
     }
-    const saved = list.find(id);
-    if (!mustStay || !isStillOpen()) return saved;
-    Object.assign(typed, (shown = blank(saved)));
+    if (!mustStay || !isStillOpen()) return list.find(id);
+    Object.assign(typed, (shown = blank(list.find(id))));
     saving.value = tried.value = false;
     return undefined;
   }

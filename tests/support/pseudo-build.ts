@@ -23,7 +23,7 @@ export async function copyInPseudoLanguage(folder: string): Promise<void> {
   await cp(chromiumBuild, folder, { recursive: true });
   const pseudo = await pseudoTexts();
   const replaced = new Set<string>();
-  const chunks = join(folder, 'chunks');
+  const chunks = join(folder, 'c');
   for (const chunk of await readdir(chunks)) {
     if (!chunk.startsWith(`${pseudoPlace}.`)) continue;
     const code = await readFile(join(chunks, chunk), 'utf8');
