@@ -452,7 +452,7 @@ describe('waiting', () => {
         return checks().length === 1 ? faulty(body, busy) : genuine(body);
       },
     });
-    check.fill(code, false);
+    check.replaceText(code, false);
     const done = check.submit();
     await vi.advanceTimersByTimeAsync(1000);
     expect(check.entries[0]?.pendingChecks[0]?.report?.outcome).toEqual(fail(busy));
@@ -473,7 +473,7 @@ describe('waiting', () => {
         return told.length === 1 ? { ...faulty(body, busy), lastKnown } : genuine(body);
       },
     });
-    check.fill(code, false);
+    check.replaceText(code, false);
     const done = check.submit();
     await vi.advanceTimersByTimeAsync(6000);
     await done;
