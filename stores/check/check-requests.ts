@@ -30,7 +30,7 @@ function endWait(pendingCheck: PendingCheck, now: number): void {
   const { report } = pendingCheck;
   if (report === undefined || report.outcome.ok || report.lastKnown !== undefined) return;
   const { fault } = report.outcome;
-  if (!('retryAt' in fault) || fault.retryAt === undefined || fault.retryAt > now) return;
+  if (!('retryAt' in fault) || fault.retryAt > now) return;
   if (searchIn(fault) !== undefined) pendingCheck.step = report;
   pendingCheck.report = undefined;
 }
