@@ -27,6 +27,11 @@ test('the account stays under a fault that may pass, and goes where its key is r
   await refresh.click();
   await expect.element(page.getByRole('alert')).toBeVisible();
   await expect.element(name).toBeVisible();
+  const told = document.querySelector('.account-state > [data-tone="warn"]');
+  expect(told?.textContent).toMatch(/Market/u);
+  expect(told?.getBoundingClientRect().bottom).toBeLessThan(
+    name.element().getBoundingClientRect().top,
+  );
 
   answer = fail({ kind: 'refused', about: 'key', msg: 'Invalid key' });
   await refresh.click();
