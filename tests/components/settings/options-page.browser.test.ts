@@ -249,6 +249,25 @@ describe('a connection', () => {
     },
   );
 
+  test('that is tested again keeps its height', async () => {
+    const { promise, resolve } = Promise.withResolvers<ReturnType<typeof refusedKey>>();
+    let tests = 0;
+    options([connection()], {
+      'connections.test': () => (++tests === 1 ? refusedKey() : promise),
+    });
+    const height = (): number | undefined =>
+      page.getByRole('article').elements()[0]?.getBoundingClientRect().height;
+    await button('Test connection').click();
+    await expect.element(page.getByText(/does not accept the API key/)).toBeVisible();
+    const before = height();
+    await button('Test connection').click();
+    await expect.element(page.getByText(/does not accept the API key/)).not.toBeInTheDocument();
+    expect(height()).toBe(before);
+    resolve(refusedKey());
+    await expect.element(page.getByText(/does not accept the API key/)).toBeVisible();
+    expect(height()).toBe(before);
+  });
+
   test('that is the first one with a seller API is opened again as well, though how it is asked was never confirmed', async () => {
     const dialect = { ...defaultDialect, proven: false };
     options([connection({ dialect })], { 'connections.test': refusedKey });
