@@ -68,7 +68,7 @@ test('what each marketplace says against a token, a request or a purchase is wor
       await sandbox.injectFault(`/${id}`, { fault: 'too-many-429', retryAfter: 600 });
       await enterCode(popup, unasked);
       const card = popup.locator('[data-fault="rate-limited"]');
-      await expect(card).toContainText(/Asking again in \d+ s/);
+      await expect(card).toContainText(/Asking again in \d+ (?:s|minutes)/);
       await expect(card).toContainText(title);
     });
 });

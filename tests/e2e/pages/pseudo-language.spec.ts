@@ -108,7 +108,10 @@ function textsOn(page: Page): Promise<Finding[]> {
   });
 }
 
-/** Returns the boxes whose text is cut, or is wider than they are. */
+/**
+ * Returns the boxes whose text is cut, or is wider than they are. A line of a list may be cut if its tooltip has the whole
+ * text.
+ */
 function narrowBoxes(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const isCut = (element: HTMLElement): boolean => {
@@ -126,6 +129,7 @@ function narrowBoxes(page: Page): Promise<string[]> {
       ...(page.scrollWidth > page.clientWidth ? ['the page itself'] : []),
       ...[...document.body.querySelectorAll<HTMLElement>('*')]
         .filter((element) => element.checkVisibility() && isCut(element))
+        .filter((element) => element.title !== element.textContent.trim())
         .filter(({ childNodes }) =>
           [...childNodes].some((node) => node.nodeType === 3 && node.nodeValue?.includes('⟦')),
         )
