@@ -74,6 +74,12 @@ export const useFirstSteps = defineStore('first-steps', () => {
   const finished = computed(() => isFinished(steps.value));
   const leading = computed(() => leadingStep(steps.value)?.id);
 
+  /** Tells whether its last test met a fault that says nothing about the key, whose step then stays done. */
+  function isOut(id: string): boolean {
+    const result = tests.accounts.get(id)?.result;
+    return result?.ok === false && !isAboutKey(result.fault);
+  }
+
   function factsOf(connection: ConnectionState, isInHistory: boolean): ConnectionFacts {
     const { id, permitted, dialect, revision, keyRefusal } = connection;
     const hasKey = connection.hasKey || !needsKey(connection);
@@ -81,8 +87,7 @@ export const useFirstSteps = defineStore('first-steps', () => {
     const facts = { id, permitted, hasKey, hasAnswered: dialect.proven || isInHistory };
     const { tested } = choice.value;
     const hasPassed = tested?.id === id && tested.revision === revision;
-    const isOutage = result?.ok === false && !isAboutKey(result.fault);
-    if (result !== undefined && !(isOutage && hasPassed))
+    if (result !== undefined && !(isOut(id) && hasPassed))
       return { ...facts, test: result.ok ? 'passed' : result.fault };
     if (keyRefusal !== undefined) return { ...facts, test: keyRefusal.fault };
     // Joining has already proved that the relay answers and that the agent is signed in.
@@ -95,11 +100,8 @@ export const useFirstSteps = defineStore('first-steps', () => {
     () => tests.lastEnded,
     (ended) => {
       if (ended === undefined) return;
-      const result = tests.accounts.get(ended.id)?.result;
-      // That the marketplace is out of order says nothing about the key, whose step stays done.
-      const isOutage = result?.ok === false && !isAboutKey(result.fault);
       if (ended.passed) void choose({ tested: ended });
-      else if (ended.id === choice.value.tested?.id && !isOutage)
+      else if (ended.id === choice.value.tested?.id && !isOut(ended.id))
         void choose({ tested: undefined });
     },
   );
