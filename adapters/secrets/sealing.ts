@@ -1,14 +1,14 @@
 import { decodeBase64, encodeBase64 } from '#core/encoding/index';
 import type { Sealed } from '#adapters/secrets/secret-record';
 
-/** What a ciphertext is bound to: a connection and its whole base address. */
+/** The associated data of a ciphertext: a connection and its whole base address. */
 export interface SecretBinding {
   readonly connectionId: string;
   /** Normalised by `parseBaseAddress`. */
   readonly baseAddress: string;
 }
 
-/** What the ciphertext of a checked code is bound to: the keyed digest of the code. */
+/** The associated data of a checked code's ciphertext: the keyed digest of the code. */
 interface CodeBinding {
   readonly codeId: string;
 }

@@ -9,7 +9,7 @@ import { type EntryIds, entryIdsSchema, noEntries } from '#core/settings-import/
 
 export const policyKey = 'policy';
 
-/** What the organization's policy has set in this browser: entries and key storage. */
+/** The settings of this browser that come from the organization's policy: entries and key storage. */
 export interface AppliedPolicy {
   /** The text that was applied; empty for none. */
   readonly text: string;

@@ -52,7 +52,7 @@ interface Waiting<Q, A> {
   readonly request: Q;
   readonly done: (answer: A) => void;
   readonly failed: (error: Error) => void;
-  /** Whether its worker was lost while it had several requests: then it gets a worker alone. */
+  /** Its worker was lost while it had several requests, so this one gets a worker alone. */
   readonly isAlone: boolean;
 }
 

@@ -64,7 +64,7 @@ export function createJobDriver(dependencies: JobDriverDependencies): () => Prom
   };
 }
 
-/** What a run left of the jobs that are not done. */
+/** The jobs that a run left unfinished, and when they continue. */
 interface LeftByRun {
   /** When to continue at each connection that the run did not finish, by its id, epoch milliseconds. */
   readonly laterAt: ReadonlyMap<string, number>;

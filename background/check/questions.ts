@@ -6,7 +6,7 @@ import { minuteMs } from '#core/time/index';
 /** How long a question is remembered: while a countdown runs, pages may repeat it for minutes. */
 const openMs = 60 * minuteMs;
 
-/** What a new answer adds to the history: its question, and the earlier answers to store with it. */
+/** The additions of a new answer to the history: its question, and the earlier answers to store with it. */
 export interface QuestionPart extends Pick<NewEntry, 'question' | 'asked'> {
   /** The stored earlier answers that count together with the new one. */
   readonly reused: readonly HistoryEntry[];
