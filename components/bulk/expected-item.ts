@@ -7,8 +7,8 @@ import { useBulk } from '#stores/bulk/bulk';
 import { useItemChoices } from '#stores/items/item-choices';
 
 /**
- * Returns the item that the codes of the open job should be for, with its name as it was last fetched or bought; the
- * name is empty if it is not known.
+ * Returns the item that the codes of the open job should be for, with its latest known name; the name is empty if none
+ * is known.
  */
 export function useExpectedItem(job: () => BulkJob): ComputedRef<ExpectedItem | undefined> {
   const bulk = useBulk();

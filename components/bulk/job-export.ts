@@ -23,22 +23,22 @@ import { columnFacts } from '#core/verdict/index';
 
 interface CsvOptions {
   readonly masked: boolean;
-  /** Rewrites the cells of the job's own file so that a spreadsheet runs none as a formula; ours always are. */
+  /** Rewrites cells of the job's own file that a spreadsheet would run as a formula; our columns are always safe. */
   readonly safe: boolean;
 }
 
-/** Names a column of the job's own file that stands beside the codes: Order; Column 2 */
+/** Returns the title of a column of the job's own file, or its number if it has no title: Order; Column 2 */
 export function ownTitle(t: Catalogue['t'], title: string, at: number): string {
   return title === '' ? t('desk.bulk.ownColumn', { number: at + 1 }) : visibleText(title);
 }
 
-/** Names a column of a CSV: Verdict; Supported until */
+/** Returns the title of one of our columns in a CSV: Verdict; Supported until */
 export function columnName(t: Catalogue['t'], name: (typeof exportColumns)[number]): string {
   const isFact = columnFacts.some((fact) => fact === name);
   return t(isFact ? `answer.fact.${name}` : `desk.bulk.csvColumns.${name}`);
 }
 
-/** Names a file after the one that the codes came from: orders-checked-2026-11-27-10-15.csv */
+/** Names the saved file after the one that the codes came from: orders-checked-2026-11-27-10-15.csv */
 function checkedName(source: string, now: number, kind: string): string {
   const minute = new Date(now).toISOString().slice(0, 16).replaceAll(/[T:]/g, '-');
   const stem = source
@@ -47,11 +47,11 @@ function checkedName(source: string, now: number, kind: string): string {
   return `${stem === '' ? '' : `${stem.slice(0, 100)}-`}checked-${minute}.${kind}`;
 }
 
-/** Saves a job's codes as a file. Verdicts are of the moment of saving. */
+/** Saves a job's codes as a file, with their verdicts as of that moment. */
 export function useJobExport(): {
   /**
-   * Saves the file that the codes came from with our columns appended, every row of it. Without such a file, the codes
-   * are its rows. Resolves to whether it became UTF-8 because its own encoding has no place for a character.
+   * Saves every row of the file that the codes came from, with our columns appended; without such a file, the codes are
+   * the rows. Resolves to true if it became UTF-8 because its own encoding could not hold a character.
    */
   saveCsv: (job: BulkJob, rows: readonly CodeRow[], options: CsvOptions) => Promise<boolean>;
   saveJson: (job: BulkJob, rows: readonly CodeRow[], masked: boolean) => void;

@@ -12,16 +12,16 @@ export interface ShownWait {
   readonly id: string;
   readonly name: string;
   readonly title: string;
-  /** Until the next code is asked about, where that is known. */
+  /** The seconds until the next code is asked about, if known. */
   readonly seconds?: number;
-  /** Whether it lasts so long that a screen reader tells of it. */
+  /** True if the wait is long enough to be announced by a screen reader. */
   readonly isLong?: boolean;
 }
 
-/** A shorter wait is over before it was told of, in milliseconds. */
+/** A wait shorter than this is over before a screen reader could announce it, in milliseconds. */
 const minToldMs = 10_000;
 
-/** Names what the open job waits for, updated each second while it runs. */
+/** Returns the connections that the open job waits for, updated each second while it runs. */
 export function useStandstills(isRunning: () => boolean): Ref<readonly ShownWait[]> {
   const { t } = useI18n();
   const formats = useFormats();
@@ -30,7 +30,7 @@ export function useStandstills(isRunning: () => boolean): Ref<readonly ShownWait
   const { faultHeadline, nameOf } = useVerdictMessages();
 
   const standstills = ref<readonly ShownWait[]>([]);
-  /** Until when each connection is waited for at length: such a wait stays a long one to its end. */
+  /** The end of each connection's long wait: the wait counts as long until then, however little of it is left. */
   const longUntil = new Map<string, number>();
   watchEffect((onCleanup) => {
     const tell = (): void => {

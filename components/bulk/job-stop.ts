@@ -11,11 +11,11 @@ import { useConnections } from '#stores/connections/connections';
 export interface JobStop {
   readonly reason: PauseReason;
   readonly title: string;
-  /** Says how to mend it; empty where the title says all. */
+  /** Says how to mend it; empty if the title says everything. */
   readonly why: string;
   /**
-   * The step before it can go on: the passphrase, which the notice asks for, or a button beside Resume. Absent once the
-   * connection was seen to be mended.
+   * The step that must come before Resume: the passphrase, which the notice asks for, or a button beside Resume. Absent
+   * once the connection is known to work again.
    */
   readonly step: 'unlock' | 'button' | undefined;
   /** When the key was seen to work after the stop, epoch milliseconds. */
@@ -23,8 +23,7 @@ export interface JobStop {
 }
 
 /**
- * Returns what has stopped a bulk check; undefined unless something has. Looks again when the agent comes back to the
- * page.
+ * Returns what has stopped a bulk check, or undefined. Reloads the connections when the agent comes back to the page.
  */
 export function useJobStop(job: () => BulkJob): ComputedRef<JobStop | undefined> {
   const { t } = useI18n();

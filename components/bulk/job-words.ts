@@ -15,10 +15,9 @@ import { isSettled, type VerdictWord, verdicts } from '#core/verdict/index';
 import { visibleText } from '#core/text/index';
 import { useConnections } from '#stores/connections/connections';
 
-/** Counts the codes of a job by what they came to. */
 type Counts = Readonly<Record<VerdictWord, number>>;
 
-/** Calls a job by its name. */
+/** Returns a job's name; a nameless job has a general one. */
 export function jobName(t: Catalogue['t'], { name }: Pick<BulkJob, 'name'>): string {
   return name === '' ? t('desk.bulk.pasted') : visibleText(name);
 }
@@ -29,12 +28,12 @@ function totalOf(counts: Counts): number {
 
 type StandingJob = Pick<BulkJob, 'state' | 'pausedBy'>;
 
-/** Tells whether a job has come to its end, with an answer about each of its codes. */
+/** Tells whether a job is finished and has an answer about each of its codes. */
 export function hasAllAnswers(job: StandingJob, counts: Counts | undefined): boolean {
   return shownStateOf(job, counts?.fault ?? 0) === 'done';
 }
 
-/** Counts the codes of a job that lacks answers; undefined for another, and where they are not counted yet. */
+/** Counts the codes of a job that lacks answers; undefined for any other job, and until the codes are counted. */
 export function unansweredSize(
   job: StandingJob | undefined,
   counts: Counts | undefined,
@@ -43,8 +42,9 @@ export function unansweredSize(
 }
 
 /**
- * Tells whether a connection that stopped a job was changed since, or allowed to be reached: whether that was enough
- * is seen only once the job goes on. What asks for no change of it, such as a lost network, is not mended by one.
+ * Tells whether the connection that stopped a job has since been changed or been permitted. Whether that was enough
+ * shows only when the job resumes. A fault that no change of the connection can mend, such as a lost network, never
+ * counts as mended.
  */
 export function isMended(
   { fault, revision }: FaultPause,
@@ -58,17 +58,17 @@ export function isMended(
   return isAllowed || (revision !== undefined && revision !== connection.revision);
 }
 
-/** Says how a job stands, by the counts of its codes. */
+/** Puts the state and the counts of a job into words. */
 export function useJobWords(): {
   /** @param failed how many of its codes have no answer */
   readonly stateOf: (job: StandingJob, failed: number) => string;
-  /** Says what keeps it from going on, or did until it was mended, where that is a fault; in one part at most. */
+  /** Says which fault stopped the job, or that its cause was mended. At most one text; empty if no fault stopped it. */
   readonly reasonOf: (job: StandingJob) => readonly string[];
-  /** Says whose answer a code waits for once other connections have answered about it; empty otherwise. */
+  /** Says whose answer a code waits for after other connections have answered about it; otherwise empty. */
   readonly awaitedIn: (row: CodeRow, job: StandingJob) => string;
   /** Counts its codes: 252 codes */
   readonly sizeIn: (counts: Counts) => string;
-  /** Counts those with a verdict, which are never all before its end: 8 of 252 */
+  /** Counts the codes with a verdict, which before the job's end are never all: 8 of 252 */
   readonly progressIn: (counts: Counts) => string;
   /** Counts its verdicts: 31 Supported, 4 Not found */
   readonly answersIn: (counts: Counts) => string[];

@@ -1,4 +1,6 @@
-/** Returns what counts seconds where several names share a line: 30s. A longer sign of Latin letters gives way to “s”. */
+/**
+ * Returns a formatter of seconds for a line that several names share: 30s. A longer unit in Latin letters becomes “s”.
+ */
 export function narrowSecondsIn(locale: string): (seconds: number) => string {
   const format = new Intl.NumberFormat(locale, {
     numberingSystem: 'latn',
