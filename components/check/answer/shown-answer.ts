@@ -10,21 +10,21 @@ import type { OddHint } from '#core/codes/classify-input';
 import { type CheckEntry, type CodeVerdict, useCheck } from '#stores/check/index';
 import { useExpectedItem } from '#stores/ticket/expected-item';
 
-/** The answer about a code that its card shows. */
+/** The answer that a code's card shows. */
 export interface ShownAnswer {
   readonly headline: VerdictHeadline;
-  /** Of an answer from before there may be only the part that the history stores. */
+  /** An earlier answer may have only the part that the history stores. */
   readonly report: CheckReport | StoredReport;
-  /** The answer is from before: no connection has given a new one. */
+  /** Set if the answer is an earlier one because no connection has given a new one. */
   readonly isKnown?: true;
 }
 
 type Known = NonNullable<ReturnType<VerdictMessages['knownHeadline']>>;
 
-/** How many digits and letters a code of the common form has. */
+/** How many digits and letters a code of the most common kind has. */
 const codeLength = 32;
 
-/** Returns what chooses the answer that the card of a code shows; undefined while there is none. */
+/** Returns a function that picks the answer for a code's card; it returns undefined while there is none. */
 export function useShownAnswer(): (
   entry: CheckEntry,
   verdict: CodeVerdict,
@@ -34,7 +34,7 @@ export function useShownAnswer(): (
   const expectedItem = useExpectedItem();
   const { codeHeadline, knownHeadline } = useVerdictMessages();
 
-  /** Returns the whole of a stored answer, where it was shown in this session of the browser. */
+  /** Returns the whole of a stored answer if it was shown in this browser session, else its stored part. */
   function wholeOf(code: string, { connectionId, outcome, at }: Known): OutcomeSummary {
     const report = check.past
       .find((entry) => entry.code === code)

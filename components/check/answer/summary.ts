@@ -13,12 +13,12 @@ import { maskCode } from '#core/codes/index';
 import { factsOf } from '#core/verdict/index';
 import { inlineText } from '#core/text/index';
 
-/** Tells below the answers whether one reply is offered for all of them. */
+/** Whether one reply to all codes is offered below the answers. */
 export const togetherKey: InjectionKey<ComputedRef<boolean>> = Symbol('together');
 
 /**
- * Puts a report into plain lines to paste into a ticket: the sentence, then the facts with their exact UTC times. What
- * a seller wrote stays on its line and becomes no link or mention there.
+ * Puts a report into plain lines to paste into a ticket: the sentence, then the facts with exact UTC times. A seller's
+ * text is kept on one line and cannot become a link or a mention there.
  */
 export function useSummary(): (
   report: StoredReport,

@@ -12,14 +12,14 @@ export interface AnswerHeadline {
   readonly tone: Tone;
   readonly title: string;
   readonly why: string;
-  /** The exact reason behind `no-support`. */
+  /** The exact verdict behind `no-support`. */
   readonly reason?: ExactVerdict;
 }
 
 /**
  * Puts one answer into a sentence.
  * @param now epoch milliseconds
- * @param isOfSeveral whether it stands for the answers of several connections
+ * @param isOfSeveral whether the sentence is about the answers of several connections
  */
 export function answerHeadline(
   answer: AnswerSummary,

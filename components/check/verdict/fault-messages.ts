@@ -1,13 +1,13 @@
 import type { Fault } from '#core/marketplaces/index';
 import { visibleText } from '#core/text/index';
 
-/** Names the next step an agent can take about a fault. */
+/** A step that an agent can take next about a fault. */
 export type FaultStep = 'retry' | 'options' | 'allow' | 'unlock' | 'plain' | 'signIn';
 
-/** A fault's key in the catalogue, the values of its sentences, and its next steps. */
+/** The catalogue keys of a fault's sentences, their values, and the next steps. */
 export interface FaultMessages {
   readonly key: string;
-  /** The key of its second sentence, where it is not that of `key`. */
+  /** The key of the second sentence, if it differs from `key`. */
   readonly why?: string;
   readonly fill: Readonly<Record<string, string | number>>;
   readonly steps: readonly FaultStep[];

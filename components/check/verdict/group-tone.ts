@@ -1,7 +1,7 @@
 import type { Tone } from '#components/ui/tone';
 import type { VerdictWord } from '#core/verdict/index';
 
-/** Returns the colour of a group of rows; groups that a marketplace objects to are bad. */
+/** Returns the colour of a group of rows; refunds and the like are bad. */
 export function groupTone(group: VerdictWord): Tone {
   return tones[group] ?? 'bad';
 }

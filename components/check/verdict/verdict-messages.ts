@@ -29,35 +29,35 @@ import { lastKnownOf, type VerdictWord, wordOf } from '#core/verdict/index';
 
 export interface VerdictHeadline extends AnswerHeadline {
   readonly icon: Component;
-  /** Genuine, but for another item than expected: that leads, whatever its support. */
+  /** Genuine, but for another item than expected: this leads the sentence, whatever the support. */
   readonly otherItem?: true;
 }
 
 type FaultHeadline = Pick<VerdictHeadline, 'icon' | 'title' | 'why'>;
 
-/** The part of a report that its sentence needs. */
+/** The part of a report that its sentence is made from. */
 export interface JudgedReport {
   readonly connectionId: string;
   readonly outcome: OutcomeSummary;
 }
 
-/** Further subjects of a report's texts. */
+/** What else a report's texts can be about. */
 export interface VerdictSubject {
   /** The item that the code should be for. */
   readonly expected?: ExpectedItem | undefined;
-  /** Names of the connections that the verdict is about, where they are several. */
+  /** The names of the connections that gave the verdict, if there are several. */
   readonly asked?: readonly string[] | undefined;
 }
 
-/** The answer of one connection about a code; without an outcome, it is still being asked. */
+/** One connection's answer about a code; it has no outcome while it is awaited. */
 export interface OneAnswer {
   readonly connectionId: string;
-  /** Its name then, where it may be deleted now. */
+  /** The connection's name at that time, in case it has since been deleted. */
   readonly connectionName?: string;
   readonly outcome?: OutcomeSummary | undefined;
 }
 
-/** A check that failed, and its fault in words. */
+/** A failed check, with its fault in words. */
 export interface FaultyCheck {
   readonly pendingCheck: PendingCheck;
   readonly fault: Fault;
@@ -77,38 +77,37 @@ export interface VerdictMessages {
     expected?: ExpectedItem,
   ) => VerdictHeadline | undefined;
   /**
-   * Puts the best of the answers that connections gave before they could not be asked again into one sentence, with its
-   * moment, epoch milliseconds; undefined where none is known, or a new answer is.
+   * Puts the best of the earlier answers into one sentence with its moment, epoch milliseconds, while the connections
+   * cannot be asked again; undefined if there is no earlier answer, or if there is a new one.
    */
   readonly knownHeadline: (
     verdict: CodeVerdict,
     expected?: ExpectedItem,
   ) => (VerdictHeadline & JudgedReport & { readonly at: number }) | undefined;
   /**
-   * Lists the faults behind a verdict where they are several with different sentences; empty where one sentence, or an
-   * answer, says it all.
+   * Lists the faults behind a verdict if there are several with different sentences; empty if one sentence or an answer
+   * says everything.
    */
   readonly faultsOf: (verdict: CodeVerdict) => readonly FaultyCheck[];
   /**
-   * Puts the answers that do not give a code's verdict into one line. A fault that the verdict already reports is not
-   * repeated.
+   * Puts the answers that do not give a code's verdict into one line, without a fault that the verdict already reports.
    */
   readonly othersLine: (
     others: readonly OneAnswer[],
     verdict: VerdictHeadline | undefined,
   ) => string;
-  /** Names the license tier. The set of tiers is open (spec section 2); two have a label of their own. */
+  /** Returns the name of a license tier. The set of tiers is open (spec section 2); two have labels of their own. */
   readonly licenseType: (sent: string) => string;
   readonly nameOf: (connectionId: string) => string;
-  /** Names the connections that a code's sentence is about. */
+  /** Returns the names of the connections that a code's sentence is about. */
   readonly askedOf: (verdict: CodeVerdict) => string[];
-  /** Names them in one text. */
+  /** Returns the same names as one text. */
   readonly namesOf: (verdict: CodeVerdict) => string;
 }
 
 const knownTiers = new Set(['regular', 'extended']);
 
-/** Those that a marketplace objects to share one. */
+/** The verdicts that a marketplace objects to share one icon. */
 const verdictIcons: Partial<Record<VerdictWord, Component>> = {
   supported: BadgeCheck,
   lapsed: ClockAlert,
@@ -179,7 +178,7 @@ export function useVerdictMessages(): VerdictMessages {
       tone: 'warn',
       icon: TriangleAlert,
       title: t('answer.otherItem'),
-      // Its support stands nowhere else in the sentence.
+      // The support is mentioned nowhere else in the sentence.
       why: [
         t('answer.otherItemWhy', { name, bought }),
         ...(own.reason === undefined ? [own.title] : []),
@@ -199,7 +198,7 @@ export function useVerdictMessages(): VerdictMessages {
     return new Set(faults.map(({ words }) => words.title)).size > 1 ? faults : [];
   }
 
-  /** Puts several faults into one sentence: that there is no answer, and what to do. */
+  /** Puts several faults into one sentence, which says that there is no answer and what to do. */
   function silentHeadline(verdict: CodeVerdict): VerdictHeadline | undefined {
     const faults = faultsOf(verdict);
     if (faults.length === 0) return undefined;
