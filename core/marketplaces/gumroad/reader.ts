@@ -72,7 +72,9 @@ const productSchema = objectOf({ id: text, name: text }, (wire): Item => {
  * access.
  */
 const meansKnownKey = /\bdisabled\b|\baccess\b.*\bexpired\b/iu;
-const meansNotFound = /license/iu;
+/** A 404 that speaks of the product or a server alone says nothing about the key. */
+const meansOtherThing = /\b(?:product|server|service|route|page)\b/iu;
+const meansKey = /license/iu;
 
 /**
  * Returns the objection to a purchase. A cancelled subscription continues until the given moment.
@@ -276,7 +278,8 @@ export const gumroad: Reader = {
           const purchase = { ...barePurchase(code, item), problem: { kind: 'disabled' } as const };
           return succeed({ kind: 'purchase', purchase });
         }
-        if (meansNotFound.test(msg)) return succeed({ kind: 'not-found', msg });
+        if (meansKey.test(msg) || (status === 404 && !meansOtherThing.test(msg)))
+          return succeed({ kind: 'not-found', msg });
       }
       if (isOwn) return fail({ kind: 'refused', msg, about: 'request' });
       return status < 300 ? readPurchase(body, code, item) : refusal(status, body);

@@ -391,8 +391,12 @@ describe('what is said against a sale', () => {
     );
   });
 
-  test.each([200, 404])('%i with “does not exist” is a key that it does not know', (status) => {
-    const msg = 'That license does not exist for the provided product.';
+  test.each([
+    [200, 'That license does not exist for the provided product.'],
+    [404, 'That license does not exist for the provided product.'],
+    [404, 'Nothing here.'],
+    [404, ''],
+  ])('%i with “%s” is a key that it does not know', (status, msg) => {
     expect(verified({ success: false, message: msg }, status)).toEqual(
       succeed({ kind: 'not-found', msg }),
     );
@@ -400,12 +404,18 @@ describe('what is said against a sale', () => {
 
   test.each([
     [200, { success: false, message: 'Odd.' }],
-    [404, { success: false, message: 'Odd.' }],
     [300, { message: 'Odd.' }],
     [422, { success: true, message: 'Odd.', purchase: {} }],
   ])('%i with %j is a refused request, no verdict', (status, body) => {
     expect(verified(body, status)).toEqual(
       fail({ kind: 'refused', msg: 'Odd.', about: 'request' }),
+    );
+  });
+
+  test('404 that speaks of the product alone is a refused request', () => {
+    const msg = 'The product could not be found.';
+    expect(verified({ success: false, message: msg }, 404)).toEqual(
+      fail({ kind: 'refused', msg, about: 'request' }),
     );
   });
 });
