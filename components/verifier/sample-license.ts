@@ -1,10 +1,13 @@
 import type { KeyFile } from '#core/key-ring/index';
 
-/** A license of no seller's, to see what a file looks like here. The private key that signed it was thrown away. */
+/**
+ * A license of an invented seller, which shows what a file looks like here. The private key that signed it was
+ * destroyed.
+ */
 export const sampleLicense =
   'eyJsaWNlbnNlX2lkIjoiTElDLVNBTVBMRSIsInByb2R1Y3Rfc2x1ZyI6InNhbXBsZS1wcm9kdWN0IiwibGljZW5zZV90eXBlIjoiUmVndWxhciIsImRvbWFpbiI6InNob3AuZXhhbXBsZS5jb20iLCJpc3N1ZWRfYXQiOiIyMDI2LTAxLTE1VDA5OjAwOjAwWiJ9.9lmGPT8m4dHe6fRXa51kjiGMaMlUCvbHsLdxBH3_q0OjTtcvQFIV9rtKuywrq7HXhR85rfF7otOYwVNmAeZOBw';
 
-/** The public key that fits it, to be confirmed as any other. */
+/** The public key that verifies the sample, to be confirmed like any other. */
 export const sampleKeys: KeyFile = {
   format: 'counterfoil-keys',
   version: 1,

@@ -5,7 +5,7 @@ export interface Moments {
   readonly graceUntil: number;
 }
 
-/** The span a timeline draws, in epoch milliseconds at whole seconds, and the steps of its keys. */
+/** The span that a timeline draws, in epoch milliseconds at whole seconds, and the steps of its keys. */
 export interface TimelineSpan {
   readonly from: number;
   readonly to: number;
@@ -13,7 +13,7 @@ export interface TimelineSpan {
   readonly leap: number;
 }
 
-/** Returns a span with every moment and the present in it, and a margin after the last. */
+/** Returns a span that holds every moment and the present, with a margin after the last. */
 export function timelineSpan(
   { issuedAt, nextValidationAt, graceUntil }: Moments,
   present: number,
@@ -35,12 +35,12 @@ const steps = [1, 5, 15, 60, 300, 900, 3600, 10_800, 21_600, 86_400, 604_800, 2_
   (seconds) => seconds * second,
 );
 
-/** Returns the longest step people count in that is no longer than the given one. */
+/** Returns the longest step in common units of time that is no longer than the given one. */
 function roundStep(wanted: number): number {
   return steps.findLast((step) => step <= wanted) ?? second;
 }
 
-/** Returns a moment's place on the span from 0 to 1, clamped. */
+/** Returns a moment's place on the span, from 0 to 1, clamped. */
 export function shareOf(moment: number, { from, to }: TimelineSpan): number {
   return Math.min(1, Math.max(0, (moment - from) / (to - from)));
 }
@@ -49,7 +49,7 @@ export function momentAtShare(share: number, { from, to }: TimelineSpan): number
   return Math.round(from + Math.min(1, Math.max(0, share)) * (to - from));
 }
 
-/** Returns the moment a key moves the handle to; undefined for any other key. */
+/** Returns the moment that a key moves the handle to; undefined if the key moves nothing. */
 export function movedBy(key: string, moment: number, span: TimelineSpan): number | undefined {
   const held = (to: number): number => Math.min(span.to, Math.max(span.from, to));
   switch (key) {
@@ -72,14 +72,16 @@ export function movedBy(key: string, moment: number, span: TimelineSpan): number
   }
 }
 
-/** A label to be placed under the line, in pixels. */
+/** A label to be placed below the line, in pixels. */
 export interface Label {
-  /** Where its mark stands. */
+  /** The place of the label's mark on the line. */
   readonly x: number;
   readonly width: number;
 }
 
-/** The place of a label: its row under the line, from 0, its horizontal extent, and what of it is under its mark. */
+/**
+ * The place of a label: its row below the line, from 0, its horizontal extent, and which part of it is below its mark.
+ */
 export interface LabelPlace {
   readonly row: number;
   readonly anchor: 'start' | 'middle' | 'end';
@@ -87,13 +89,13 @@ export interface LabelPlace {
   readonly right: number;
 }
 
-/** Pixels between a label and another, or a mark that is not its own. */
+/** The pixels between a label and another label, or another label's mark. */
 const gap = 6;
 
 /**
- * Places labels at their marks so that none meets another, nor the line that leads from a mark to a label below it.
- * Takes as few rows as it can; prefers to begin at the mark. Labels that cannot be placed so stand in a row each, which
- * a line may cross.
+ * Places labels at their marks so that none meets another, nor the line that leads from a mark to a label below it. It
+ * takes as few rows as it can and prefers a label that begins at its mark. If labels cannot be placed like this, each
+ * gets a row of its own, which a line may cross.
  * @param labels in the order of their marks
  * @param width of the drawing; no label is wider than that
  */
@@ -126,7 +128,10 @@ function placeRest(
 type Stretch = Pick<LabelPlace, 'left' | 'right'>;
 type Extent = Omit<LabelPlace, 'row'>;
 
-/** Lists where a label may stand, kept within the drawing: from its mark on, up to it, or with its middle there. */
+/**
+ * Returns the extents that a label may have within the drawing: it begins at its mark, ends there, or has its middle
+ * there.
+ */
 function extentsOf(x: number, own: number, width: number): [Extent, Extent, Extent] {
   const at = (left: number, anchor: LabelPlace['anchor']): Extent => {
     const kept = Math.max(0, Math.min(left, width - own));
@@ -140,14 +145,13 @@ function extentsOf(x: number, own: number, width: number): [Extent, Extent, Exte
 function meet(one: LabelPlace, oneX: number, other: LabelPlace, otherX: number): boolean {
   if (one.row === other.row) return one.left < other.right + gap && other.left < one.right + gap;
   const [upper, lowerX] = one.row < other.row ? [one, otherX] : [other, oneX];
-  // A label touches its own line as well.
+  // A label touches its own line without a gap.
   const [before, after] = ['start', 'end'].map((side) => (upper.anchor === side ? 0 : gap / 2));
   return lowerX > upper.left - (before ?? 0) && lowerX < upper.right + (after ?? 0);
 }
 
 /**
- * Returns the middle of the place for a stretch's name on the line: the widest one between what stands there; undefined
- * where it fits nowhere.
+ * Returns the middle of the widest free place for a section's name on the line; undefined if the name fits nowhere.
  * @param marks the extents of what stands on the line
  */
 export function placeName(

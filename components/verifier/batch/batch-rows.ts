@@ -11,8 +11,8 @@ import { saveFilePort, usePort } from '#stores/ports';
 export type BatchSortKey = 'standing' | 'name' | 'domain';
 
 /**
- * Returns the rows whose file name, domain, product or license id contains this text, always as a new array: rows are
- * added to the same one, which a computed value would take for unchanged.
+ * Returns the rows whose file name, domain, product or license id contains this text. The array is always a new one:
+ * rows are added to the given array in place, so a computed value that returned it would count as unchanged.
  */
 export function searchBatchRows(rows: readonly BatchRow[], wanted: string): BatchRow[] {
   const needle = wanted.trim().toLowerCase();
@@ -20,8 +20,8 @@ export function searchBatchRows(rows: readonly BatchRow[], wanted: string): Batc
 }
 
 /**
- * Returns the rows of a group, or all, sorted. Rows arrive as workers finish; without a sort they stand as they were
- * handed over.
+ * Returns the rows of a group, or all, sorted. Rows arrive as workers finish; unsorted rows have the order in which
+ * their files were given.
  */
 export function arrangeBatchRows(
   rows: readonly BatchRow[],
@@ -38,7 +38,7 @@ export function arrangeBatchRows(
   );
 }
 
-/** Returns the domain of a row, proven or not: the row's mark says which. */
+/** Returns the domain of a row, proven or not; the row's mark says which. */
 export function domainOf({ domain, unproven }: BatchRow): string | undefined {
   return domain ?? unproven?.domain;
 }
@@ -49,13 +49,13 @@ function searchTextOf(row: BatchRow): string {
   return [name, domainOf(row), ...facts].join('\n').toLowerCase();
 }
 
-/** Returns a function that words what the documents of a row say unproven, a part for each fact. */
+/** Returns a function that words the unproven facts of a row, one text per fact. */
 export function useUnprovenFacts(): (row: BatchRow) => readonly string[] {
   const { t } = useI18n();
   const formats = useFormats();
   const words = (text: string | undefined): string[] =>
     text === undefined ? [] : [visibleText(text)];
-  // A date stays on the line of its name.
+  // A date stays on the same line as its name.
   const moment = (name: string, at: number | undefined): string[] =>
     at === undefined
       ? []
@@ -74,9 +74,9 @@ export function useUnprovenFacts(): (row: BatchRow) => readonly string[] {
 }
 
 /**
- * Returns a function that writes the sentence of a row of the table. The row's standing and its sentence describe one
- * license of the file; the sentence also says how many more licenses and installations the file holds.
- * @param part the headline's text to begin with
+ * Returns a function that writes the sentence of a row. Standing and sentence describe one license of the file; the
+ * sentence also says how many more licenses and installations the file holds.
+ * @param part the part of the headline that the sentence begins with
  */
 export function useRowSentence(): (
   row: BatchRow,
@@ -105,7 +105,7 @@ const columns = [
   'warned',
 ] as const;
 
-/** Saves the rows shown as CSV that a spreadsheet cannot run, or as JSON. Both state the moment of the verdicts. */
+/** Saves the shown rows as CSV that no spreadsheet can run, or as JSON. Both state the moment of the verdicts. */
 export function useBatchExport(): {
   saveCsv: (rows: readonly BatchRow[]) => void;
   saveJson: (rows: readonly BatchRow[]) => void;

@@ -1,5 +1,5 @@
 /**
- * Returns the folders that all names begin with, with the last slash; empty for fewer than two names.
+ * Returns the path that all names begin with, including the last slash; empty for fewer than two names.
  * @example commonFolder(['samples/a.lic', 'samples/old/b.lic']) // 'samples/'
  */
 export function commonFolder(names: readonly string[]): string {
@@ -13,7 +13,7 @@ export function commonFolder(names: readonly string[]): string {
 }
 
 /**
- * Returns what all names end with; empty for fewer than two names.
+ * Returns the ending common to all names; empty for fewer than two names.
  * @example commonEnd(['customer-1-state.json', 'customer-2-state.json']) // '-state.json'
  */
 export function commonEnd(names: readonly string[]): string {

@@ -1,7 +1,6 @@
 /**
- * Moves the focus to the key ring, which is on this page, and unfolds it. A dialog over the page is closed, which would
- * keep the focus.
- * @param target the field for a new key, or the keys that are there
+ * Unfolds the key ring on this page and focuses it. An open dialog is closed, because it would keep the focus.
+ * @param target the field for a new key, or the pinned keys
  */
 export function goToKeys(target: 'field' | 'pinned'): void {
   document.querySelector<HTMLDialogElement>('dialog[open]')?.close();

@@ -3,7 +3,7 @@ import { useI18n } from '#components/i18n';
 import { useFormats } from '#components/formats';
 import type { KeyFault } from '#stores/verifier/index';
 
-/** Returns the sentence for what is no usable key; each kind has its own. */
+/** Returns a function that says why a text is no usable key. */
 export function useKeyFaultMessages(): (fault: KeyFault) => string {
   const { t } = useI18n();
   const formats = useFormats();

@@ -11,10 +11,10 @@ export interface KeyFormFields {
   validFrom: string;
   validTo: string;
   authority: string;
-  /** The fingerprint of another key; `''` for none. */
+  /** The fingerprint of the other key of the same authority; `''` for none. */
   sameAuthorityAs: string;
   products: string;
-  /** A line for each product: its names, with equals signs between them. */
+  /** One line per product: its names, separated by equals signs. */
   productNames: string;
 }
 
@@ -33,10 +33,10 @@ export function formOf(key: PinnedKey): KeyFormFields {
 }
 
 /**
- * Reads what was changed in a form. What was left empty is taken away; an authority is kept as its origin. A field that
- * nobody touched changes nothing: the ring may hold more than it shows, such as a time of day, or what another page has
- * set meanwhile.
- * @param shown the fields as the form showed them first
+ * Returns what was changed in a form. A field left empty removes its limit; an authority is stored as its origin. An
+ * untouched field changes nothing, because the ring may hold more than the form shows, such as a time of day, or a
+ * value that another page has set since.
+ * @param shown the fields as the form first showed them
  */
 export function changesFrom(form: KeyFormFields, shown: KeyFormFields): ChangedFields {
   const validFrom = Date.parse(form.validFrom);
@@ -67,7 +67,7 @@ export function changesFrom(form: KeyFormFields, shown: KeyFormFields): ChangedF
   return Object.fromEntries(changed.map((name) => [name, typed[name]]));
 }
 
-/** Returns an address's origin, by the same rule as an authority's own form; what is no address stays as it is. */
+/** Returns an address's origin, by the same rule as a form of the authority; any other text is returned unchanged. */
 function originOf(typed: string): string | undefined {
   return parseWithAssumedScheme(typed)?.origin ?? (typed || undefined);
 }

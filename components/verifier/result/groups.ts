@@ -7,13 +7,13 @@ import {
 import type { Tone } from '#components/ui/tone';
 import type { Inspection } from '#core/license/index';
 
-/** Names results that stand together: those of one badge, and all whose headline contradicts their standing. */
+/** The groups of results: one for each badge, and one for all whose headline contradicts their standing. */
 export type ResultGroup = Exclude<BadgeWord, Contradiction> | 'contradicted';
 
-/** The part of a result that decides its group. A headline that is absent was lost with its verifier. */
+/** The part of a result that decides its group. The headline is absent if it was lost with its verifier. */
 type Grouped = Pick<Inspection, 'standing'> & Partial<Pick<Inspection, 'headline'>>;
 
-/** The worst first: what is false, what needs care, what nobody can tell yet, and what is good. */
+/** The tones, the worst first: what is false, what needs care, what cannot be decided yet, and what is good. */
 const tones = {
   invalid: 'bad',
   contradicted: 'bad',

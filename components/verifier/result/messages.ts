@@ -8,7 +8,7 @@ import { useClock } from '#stores/clock';
 type Standing = Inspection['standing'];
 type Headline = Inspection['headline'];
 
-/** The leading sentences that speak against a document whatever its standing is. */
+/** The headlines that speak against a document whatever its standing is. */
 const contradictions = [
   'mismatch-domain',
   'mismatch-installation',
@@ -22,8 +22,8 @@ export type Contradiction = (typeof contradictions)[number];
 const leading = ['license-expired', 'other-name', ...contradictions] as const;
 
 /**
- * Names what a badge says: the standing, or what leads the headline against it. Of an unverified file it tells apart
- * what is `invalid` (its signature, its key or its text does not hold) and `no-license` (there is none to verify).
+ * The words of a badge: the standing, or what the headline says against it. An unverified file is either `invalid` (its
+ * signature, key or text does not hold), or `no-license` (it holds nothing to verify), or plainly unverified.
  */
 export type BadgeWord = Standing | 'invalid' | 'no-license' | (typeof leading)[number];
 
@@ -32,7 +32,7 @@ interface Badge {
   readonly tone: Tone;
 }
 
-/** Returns the badge that stands beside a headline: a good standing never contradicts what leads it. */
+/** Returns the badge to show beside a headline; it never shows a good standing that the headline contradicts. */
 export function badgeOf(standing: Standing, headline?: Headline): Badge {
   const word = badgeWordOf(standing, headline);
   const isOfHeadline = headline !== undefined && (word !== standing || headline.tone === 'bad');
@@ -83,31 +83,33 @@ export const toneOfOutcome: Readonly<Record<Check['outcome'], Tone>> = {
   skip: 'plain',
 };
 
-/** Sentences whose reason is worded with the checks. */
+/** The headlines whose reason is worded by their check. */
 const explained =
   /^(?:license|certificate)-(?:unreadable|not-genuine|no-key-fits)$|^key-not-trusted$/u;
-/** Sentences that give the standing of an installation. */
+/** The headlines that state the standing of an installation. */
 const ofStanding = /^(?:not-activated|activated|validation-due|grace|denied)/u;
 
 export interface HeadlineMessages {
   readonly tone: Tone;
-  /** That a test key vouches for it, or that it calls itself a test, in a badge's words; empty else. */
+  /** Says that a test key vouches for the document, or that it calls itself a test, in a badge's words; else empty. */
   readonly test: string;
   readonly title: string;
-  /** Its reason; empty where the verdict says all. */
+  /** The reason; empty if the verdict says everything. */
   readonly reason: string;
-  /** Further sentences. */
   readonly rest: readonly string[];
   /**
-   * When the document was issued and that a later revocation cannot be seen, or repeats the authority's answer. Empty
-   * where the reason says it.
+   * Says when the document was issued and that a later revocation cannot be seen, or repeats the authority's answer.
+   * Empty if the reason says so.
    */
   readonly asOf: string;
-  /** Verdict, reason and the rest in one text, for files and copies. */
+  /** Verdict, reason and the further sentences in one text, for files and copies. */
   readonly whole: string;
 }
 
-/** Gives the sentences of a document's headline as text. A headline that is `undefined` was lost with its verifier. */
+/**
+ * Returns a function that puts a document's headline into words. A headline that is `undefined` was lost with its
+ * verifier.
+ */
 export function useHeadlineMessages(): (
   headline: Headline | undefined,
   at?: number,
@@ -160,7 +162,7 @@ export function useHeadlineMessages(): (
       : optional(`verifier.headline.${lead.id}-lead`, fill) || say;
     const followers = others.map((sentence) => {
       const { say: alsoSaid, why: reason } = wordsOf(sentence, at);
-      // What both have in common is said once.
+      // A text that both sentences share is said once.
       const text = [alsoSaid === say ? '' : alsoSaid, reason === why ? '' : reason]
         .join(' ')
         .trim();
@@ -211,10 +213,7 @@ export function useHeadlineMessages(): (
   };
 }
 
-/**
- * Tells whether license and certificate are signed under one key that is not pinned: two findings that are said in one
- * sentence.
- */
+/** Tells whether license and certificate are signed under the same key, which is not pinned: one sentence says both. */
 function areUnderOneUnknownKey(lead: HeadlineSentence, second?: HeadlineSentence): boolean {
   return (
     lead.id === 'license-unknown-key' &&
@@ -226,19 +225,19 @@ function areUnderOneUnknownKey(lead: HeadlineSentence, second?: HeadlineSentence
 interface CheckMessages {
   readonly title: string;
   readonly sentence: string;
-  /** The longer explanation, where there is one. */
+  /** The longer explanation, if there is one. */
   readonly detail: string | undefined;
-  /** A sentence for the customer, where there is one. */
+  /** A sentence for the customer, if there is one. */
   readonly tell: string | undefined;
 }
 
-/** Words a check: `verifier.check.<id>.<reason>` with `say`, and where there is more `detail` and `tell`. */
+/** Words a check by `verifier.check.<id>.<reason>`: `say`, and if there is more, `detail` and `tell`. */
 export function useCheckMessages(): (check: Check, moment: number) => CheckMessages {
   const i18n = useI18n();
   const { t } = i18n;
   const formats = useFormats();
 
-  /** Names the fields that two documents share as the tables of their claims do. */
+  /** Lists the fields that two documents share, with the names that the tables of claims use. */
   function namesOf({ fields = '' }: Check['data']): string {
     const claims = String(fields).replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);
     return formats.all(claims.split(', ').map((claim) => t(`verifier.claims.name.${claim}`)));
@@ -246,7 +245,7 @@ export function useCheckMessages(): (check: Check, moment: number) => CheckMessa
 
   return ({ id, reason, data }, moment) => {
     const own = `verifier.check.${id}.${reason}`;
-    // Reasons that several checks share (a wrapped payload, a revoked key) are worded once.
+    // A reason that several checks share, such as a wrapped payload or a revoked key, has one text.
     const key = i18n.has(`${own}.say`) ? own : `verifier.check.shared.${reason}`;
     const fill = fillOf(
       reason === 'agrees' ? { ...data, fields: namesOf(data) } : data,
@@ -265,9 +264,9 @@ export function useCheckMessages(): (check: Check, moment: number) => CheckMessa
 }
 
 /**
- * Returns the values a sentence is filled with. A moment (`nextValidationAt`) is given as a day, or with its hour when
- * it is near; as `nextValidationAtAgo` ("in 3 days", "3 days ago"); and exactly, as `nextValidationAtUtc`, isolated.
- * Text from a file shows what is not drawn.
+ * Returns the values for a sentence. A moment (`nextValidationAt`) is given as a day, or with its hour if it is near;
+ * as `nextValidationAtAgo` ("in 3 days", "3 days ago"); and exactly, as `nextValidationAtUtc`, isolated. Invisible
+ * characters in text from a file are shown.
  * @param moment what "ago" counts from, epoch milliseconds
  */
 function fillOf(

@@ -1,12 +1,12 @@
 import type { Inspection } from '#core/license/index';
 
 /**
- * What the agent can do about a result: pin or link a key, look the code up, set the clock right, say what a key is
- * for.
+ * What an agent can do next about a result: pin or link a key, look the code up, set the clock right, or say what a key
+ * is for.
  */
 export type NextStepId = 'code' | 'key' | 'pin' | 'unknown-key' | 'other-signer' | 'clock' | 'kind';
 
-/** @param purchaseCode the purchase code that was opened in place of a license */
+/** @param purchaseCode the purchase code that was opened instead of a license */
 export function nextStepOf(
   inspection: Inspection,
   purchaseCode: string | undefined,
@@ -22,7 +22,7 @@ export function nextStepOf(
   return undefined;
 }
 
-/** Finds the document that is signed under a key of which nobody has said what its licenses are for. */
+/** Returns the document signed under a key whose purpose nobody has stated yet. */
 export function unstatedView({
   certificate,
   license,

@@ -9,14 +9,14 @@ import type { JsonObject, JsonValue } from '#core/encoding/index';
 export interface CopiedText {
   readonly inspection: Inspection;
   readonly name: string;
-  /** The moment judged at, epoch milliseconds. */
+  /** The moment that the document is judged at, epoch milliseconds. */
   readonly at: number;
 }
 
 export interface ResultTexts {
   /** Writes a report for a ticket or a colleague. */
   markdown(result: CopiedText): string;
-  /** Writes everything but the signed texts themselves, and nothing of what a document says that is not verified. */
+  /** Writes everything except the signed texts and the claims of an unverified document. */
   json(result: CopiedText): string;
 }
 
@@ -35,7 +35,7 @@ export function useResultTexts(): ResultTexts {
     });
     const claims = (['license', 'certificate'] as const).flatMap((kind) => {
       const view = inspection[kind];
-      // Only a verified document gives findings.
+      // Only a verified document has findings.
       if (view?.genuine !== true || view.says?.claims === undefined) return [];
       const rows = claimRows(view.says.claims).map(
         ({ name: claim, value, moment }) =>
@@ -81,7 +81,7 @@ export function useResultTexts(): ResultTexts {
   return { markdown, json };
 }
 
-/** Leaves out the signed texts, which anyone holding them could use, and what an unverified document says. */
+/** Leaves out the signed texts, which anyone who has them could use, and the claims of an unverified document. */
 function reported(key: string, value: unknown): unknown {
   if (key === 'raw') return undefined;
   const isUnproven =
@@ -89,12 +89,12 @@ function reported(key: string, value: unknown): unknown {
   return isUnproven ? { ...value, says: undefined } : value;
 }
 
-/** Writes a sentence of ours, in which what a file says is visible already, as one line of Markdown. */
+/** Writes one of our sentences as a line of Markdown; text from a file inside it is already made visible. */
 function words(sentence: string): string {
   return text(withoutIsolates(sentence));
 }
 
-/** Writes text from a file as one line that holds no markup, link or mention. */
+/** Writes text from a file as one line without markup, link or mention. */
 function text(value: string): string {
   return inlineMarkdown(visibleText(value));
 }
@@ -102,14 +102,14 @@ function text(value: string): string {
 export interface ClaimRow {
   readonly name: string;
   readonly value: string;
-  /** Epoch milliseconds, where the claim is a date by its name and can be read. */
+  /** Epoch milliseconds, if the claim's name says that it is a date and it can be read. */
   readonly moment?: number;
 }
 
-/** Names that say "a moment": `issued_at`, `grace_until`, `exp` and the like. */
+/** Names of claims that hold a moment: `issued_at`, `grace_until`, `exp` and the like. */
 const momentName = /(?:_at|_until|_on|_date)$|^(?:iat|exp|nbf)$/u;
 
-/** Lists a payload's members as rows, in their order. */
+/** Returns a payload's members as rows, in their order. */
 export function claimRows(claims: JsonObject): ClaimRow[] {
   return Object.entries(claims).map(([name, value]) => {
     const read = momentName.test(name) ? readMoment(value) : undefined;
