@@ -1,17 +1,17 @@
 import { nextTick, onScopeDispose, type Ref, watch } from 'vue';
 
-/** Tells whether the element that had the focus has gone away or was hidden. */
+/** Tells whether the element that had the focus is gone or hidden. */
 export function isFocusLost(): boolean {
   return document.activeElement === document.body;
 }
 
-/** Gives the focus to an element once the page is drawn, where what had it is gone. */
+/** Focuses an element once the page is drawn, if the one that had the focus is gone. */
 export async function focusIfLost(find: () => HTMLElement | null | undefined): Promise<void> {
   await nextTick();
   if (isFocusLost()) find()?.focus();
 }
 
-/** Moves the focus to the first invalid field inside an element, and opens the sections that hide it. */
+/** Focuses the first invalid field inside an element, and opens the sections that hide it. */
 export async function focusFirstInvalid(root: HTMLElement | null): Promise<void> {
   await nextTick();
   const field = root?.querySelector<HTMLElement>('[aria-invalid="true"]');
@@ -24,9 +24,9 @@ export async function focusFirstInvalid(root: HTMLElement | null): Promise<void>
 }
 
 /**
- * Leads the focus on when a button in the row had it and goes away: to a button in the row that deletes nothing, else
+ * Moves the focus on when a button in the row had it and disappears: to a button in the row that deletes nothing, else
  * to the card around it, the code field or the page's title. Call it in the setup of the component that draws the row.
- * @param steps what the buttons of the row are drawn from
+ * @param steps the state that decides which buttons the row has
  */
 export function useLeadFocusOn(
   row: Readonly<Ref<HTMLElement | null>>,
@@ -48,7 +48,7 @@ export function useLeadFocusOn(
     },
     { flush: 'post' },
   );
-  // The row is in the page still.
+  // The row is still in the page at this point.
   onScopeDispose(() => {
     if (!hasFocus()) return;
     card = around(row.value);

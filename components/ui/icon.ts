@@ -1,9 +1,9 @@
 import { type FunctionalComponent, h } from 'vue';
 
-/** An element of an icon: the `d` of a path, or else its name and attributes. */
+/** One element of an icon: the `d` of a path, or a tag with its attributes. */
 type IconPart = string | readonly [tag: string, attributes: Readonly<Record<string, string>>];
 
-/** Creates an icon of Lucide; the build makes a call of this from each (`scripts/build/icons.ts`). */
+/** Creates a Lucide icon; the build turns each icon into a call of this (`scripts/build/icons.ts`). */
 export function createIcon(...parts: readonly IconPart[]): FunctionalComponent {
   return (attributes) =>
     h(

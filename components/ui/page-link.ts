@@ -1,12 +1,12 @@
 import type { Component } from 'vue';
 
-/** One link of a `SidebarPage`: to a view of this page. */
+/** A link of a `SidebarPage` to a view of the same page. */
 export interface PageLink {
   readonly href: string;
   readonly title: string;
   readonly icon: Component;
   readonly current: boolean;
-  /** The sections of a long view, of which one is in sight. */
+  /** The sections of a long view; the one in sight is marked. */
   readonly sections?: readonly {
     readonly href: string;
     readonly title: string;

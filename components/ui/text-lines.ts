@@ -1,6 +1,6 @@
 import type { RowLayout } from '#components/ui/table-column';
 
-/** Returns the width in CSS pixels that the widest of some texts takes in a table's row, and no less than a least one. */
+/** Returns the width in CSS pixels of the widest of some texts in a table's row, but at least a given width. */
 export function widest(
   texts: readonly string[],
   widthOf: RowLayout['widthOf'],
@@ -12,16 +12,18 @@ export function widest(
 interface LineRoom {
   /** The width of a line, in CSS pixels. */
   readonly room: number;
-  /** How much of the first line is taken already. */
+  /** The part of the first line that is taken already, in CSS pixels. */
   readonly filled?: number;
-  /** The space between two pieces, beside what they bring. */
+  /** The space between two pieces, in addition to their own padding, in CSS pixels. */
   readonly gap?: number;
 }
 
-/** What was counted in a layout: the same rows are counted again whenever one of them changes. */
+/** The counts per layout are cached, because the same rows are counted again whenever one of them changes. */
 const counted = new WeakMap<RowLayout, Map<string, number>>();
 
-/** Counts the lines that a text takes in a table's row: it breaks after a space, and between letters of East Asia. */
+/**
+ * Counts the lines that a text takes in a table's row. It can break after a space, and between East Asian characters.
+ */
 export function linesOfText(text: string, layout: RowLayout, line: LineRoom): number {
   return countOnce(text, layout, line, () => piecesOf(text));
 }
@@ -30,7 +32,7 @@ function piecesOf(text: string): string[] {
   return text.split(/(?<=[ \u2E80-\uFFEF])/u);
 }
 
-/** Counts the lines that pieces take none of which breaks unless it is wider than a line. */
+/** Counts the lines that several pieces take; a piece breaks only if it is wider than a line. */
 export function linesOfPieces(
   pieces: readonly string[],
   layout: RowLayout,
@@ -71,7 +73,7 @@ function fillLines(
   return lines;
 }
 
-/** Counts the lines of a piece that is wider than a line: it breaks as a text does, and where it cannot, anywhere. */
+/** Counts the lines of a piece that is wider than a line: it breaks like a text, and anywhere if that is not enough. */
 function linesWithin(piece: string, layout: RowLayout, room: number): number {
   const words = piecesOf(piece.trimEnd());
   return words.length > 1

@@ -1,5 +1,2 @@
-/**
- * The meaning of a colour, which text and an icon always carry too. `note`: worth knowing. `plain`: nothing is
- * judged.
- */
+/** The meaning of a colour; text and an icon always express it too. `note` is worth knowing, `plain` judges nothing. */
 export type Tone = 'good' | 'warn' | 'bad' | 'note' | 'plain';

@@ -1,8 +1,8 @@
 import { type Ref, ref, watch, type WatchSource } from 'vue';
 
 /**
- * Tells whether a table's rows have changed by themselves since they were chosen otherwise: the active one, and those in
- * view, then keep their places. Call it in a setup.
+ * Tells whether a table's rows have changed by themselves since the agent last filtered or sorted them; the active row
+ * and those in view then stay in place. Call it in a component's setup.
  */
 export function useFollowed(
   rows: WatchSource<unknown>,

@@ -2,15 +2,15 @@ import { onScopeDispose, onUpdated, reactive, type Ref, watch } from 'vue';
 
 import '#components/ui/fades.css';
 
-/** Whether something scrollable goes on before and after what is shown of it. */
+/** Tells whether there is more content before and after the visible part of something scrollable. */
 export interface ScrollEnds {
   readonly before: boolean;
   readonly after: boolean;
 }
 
 /**
- * Tells whether an element goes on beyond its edges, for the class `fades`.
- * @param onResize is called before each measuring that follows another size
+ * Tells whether an element's content continues beyond its edges, for the class `fades`.
+ * @param onResize is called when the size has changed, before the new measurement
  */
 export function useScrollEnds(
   element: Readonly<Ref<HTMLElement | null>>,
@@ -21,7 +21,7 @@ export function useScrollEnds(
   function measure(): void {
     const { value } = element;
     if (value === null) return;
-    // To the left it counts below zero.
+    // In a right-to-left page the scroll position is negative.
     const before = Math.abs(axis === 'inline' ? value.scrollLeft : value.scrollTop);
     const shown = axis === 'inline' ? value.clientWidth : value.clientHeight;
     const whole = axis === 'inline' ? value.scrollWidth : value.scrollHeight;
@@ -40,7 +40,7 @@ export function useScrollEnds(
     },
     { flush: 'post', immediate: true },
   );
-  // What it holds may grow while it stays as large as it is.
+  // The content may grow while the element keeps its size.
   onUpdated(measure);
   onScopeDispose(() => {
     observer.disconnect();
