@@ -3,13 +3,13 @@ import type { Reply } from '#messaging/index';
 export type Chip = NonNullable<Reply<'ticket.check'>>;
 
 /**
- * The sizes of chips in CSS pixels: of a chip with room for a month, of one without, and of the icon where there is no
- * room for either. The room alone decides which of them is drawn, so that the size tells the page nothing.
+ * The sizes of chips in CSS pixels: with room for a month, without it, and as an icon if there is no room for either.
+ * Only the room decides which is drawn, so that the size tells the page nothing.
  */
 export const chipSize = { wide: 176, width: 112, height: 20, icon: 16 } as const;
 export type ChipSize = Readonly<Record<keyof typeof chipSize, number>>;
 
-/** Ink, ground and edge of each tone. Ink on its ground meets AA, on light and dark pages. */
+/** Text, background and border colour of each tone. Text on its background meets AA, on light and dark pages. */
 const tones: Readonly<Record<Chip['tone'], readonly [ink: string, ground: string, edge: string]>> =
   {
     plain: ['#3a3f63,#d3d7f5', '#f2f3fb,#2a2d42', '#c3c7e2,#575d86'],
@@ -20,16 +20,16 @@ const tones: Readonly<Record<Chip['tone'], readonly [ink: string, ground: string
   };
 
 /**
- * Styles the chips in their shadow root, with a class for each tone. Overrules what the page says of the host, except
- * its colour scheme.
+ * Styles the chips in their shadow root, with a class for each tone. The styles overrule the page's styles for the
+ * host, except its colour scheme.
  *
- * Chips hold no text, which `window.find` of the page would search and whose size the browser would tell the page: the
- * ticket script paints all of a chip on a canvas. No size and no place here may depend on a verdict. Where there is
- * room for an icon alone it is painted on a canvas of its own. The chip unfolds over it along its line, or below it
- * where that would cover the code; there it lets the pointer through to the icon of the next line. Ground and edge of
- * what is painted are those of a caret and an underline, which a button has not. When the page's colour scheme changes,
- * so does the colour of the host's text, and the end of that transition is one of the events after which chips are
- * painted again.
+ * Chips hold no text, because the page's `window.find` would search it and the browser would tell the page its size:
+ * the ticket script paints all of a chip on a canvas. No size or place here may depend on a verdict. If there is room
+ * only for an icon, it has a canvas of its own. The chip unfolds over it along its line, or below it if it would cover
+ * the code; there it lets the pointer through to the icon of the next line. The background and border of what is
+ * painted are read from the colours of a caret and an underline, which a button does not have. When the page's colour
+ * scheme changes, the colour of the host's text changes too, and the end of that transition is one of the events after
+ * which chips are painted again.
  */
 export const chipStyle = `
 :host {

@@ -73,7 +73,7 @@ export function createOverlay(css: string, size: ChipSize): Overlay {
       (canvas) => canvas.getBoundingClientRect(),
     );
     const buttons = [...root.querySelectorAll('button')];
-    // All are measured before any is changed.
+    // All chips are measured before any is changed.
     const covered = buttons.map(
       (button) =>
         !button.matches(':hover, :focus-visible') &&
@@ -159,7 +159,7 @@ export function createOverlay(css: string, size: ChipSize): Overlay {
           button.dataset['form'] = place.form;
           button.dataset['opens'] = place.opensLeft ? 'left' : 'right';
           button.toggleAttribute('data-drop', place.drop !== undefined);
-          // Of the box within the icon's edge.
+          // The offset counts from inside the icon's border.
           canvas.style.top = place.drop === undefined ? '' : `${String(place.drop - 1)}px`;
           if (form !== place.form) repaint();
           const x = place.left - origin.left;
@@ -191,13 +191,13 @@ interface Look {
   readonly icon: string;
   readonly label: string;
   readonly colors: readonly [ground: string, edge: string, ink: string];
-  /** That of the button; the chip may be narrower. */
+  /** The form of the button; the painted chip may be narrower. */
   readonly form: string | undefined;
-  /** Whether a narrower chip is at the button's right end. */
+  /** True if a narrower chip stands at the button's right end. */
   readonly atEnd: boolean;
-  /** Whether it is unfolded below an icon, to which one of its corners points. */
+  /** True if the chip is unfolded below an icon, to which one of its corners points. */
   readonly isBelow: boolean;
-  /** It has the keyboard's focus. */
+  /** True if the button has the keyboard's focus. */
   readonly hasRing: boolean;
   /** Pixels of the canvas for each CSS pixel. */
   readonly scale: number;
@@ -256,7 +256,7 @@ function paintIcon(canvas: HTMLCanvasElement, look: Look, { icon: side }: ChipSi
   if (pen !== null) strokeIcon(pen, look.icon, (side - iconSide) / 2, side);
 }
 
-/** @param height of what it stands in the middle of, in CSS pixels */
+/** @param height of the box in which the icon is centred, in CSS pixels */
 function strokeIcon(
   pen: CanvasRenderingContext2D,
   icon: string,

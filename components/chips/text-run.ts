@@ -13,11 +13,11 @@ export interface TextRun {
 const contextLength = 120;
 /** UTF-16 units of a run, after which no further node is added. */
 const maxRunLength = 12_000;
-/** Nodes on either side. */
+/** The most nodes on either side. */
 const maxNodes = 300;
 /** The most consecutive nodes without words, so that one reading stays short. */
 const maxPassed = 2000;
-/** How much of a text node is read, in UTF-16 units. */
+/** The most UTF-16 units of a text node that are read. */
 export const maxTextLength = 32_768;
 
 /** Returns the text of a node, cut off at {@link maxTextLength}. */
