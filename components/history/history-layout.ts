@@ -22,31 +22,37 @@ import { itemNameOf } from '#core/verdict/index';
 /** The width below which whole codes would leave no room for items, in CSS pixels. */
 const besideWhole = 900;
 /**
- * The width of the column of connections: what its names take, between two bounds in CSS pixels, else this share of what
- * the item has.
+ * The width of the column of connections: what the names need, between two bounds in CSS pixels, or else this share of
+ * the item's column.
  */
 const [leastConnection, mostConnection, connectionShare] = [96, 168, 0.3];
 /** The least width of the column of moments, in CSS pixels. */
 const leastWhen = 72;
-/** The space between two columns, and between two counts with the dot in it, in CSS pixels. */
+/** The gap between two columns, and between two counts with a dot, in CSS pixels. */
 const [columnGap, dotWidth] = [12, 14.3];
-/** How much of a line the name of a run takes at most where more is said beside it; letters set wide are measured roughly. */
+/**
+ * The share of a line that a run's name takes at most if more text stands beside it; with wide letter spacing the
+ * widths are only approximate.
+ */
 export const nameShare = 0.6;
-/** How much wider letters are in bold, at most. */
+/** By which factor bold letters are wider, at most. */
 const bolder = 1.17;
 
 export interface HistoryLayout {
   readonly columns: readonly TableColumn<HistoryColumn>[];
-  /** Below this width, in CSS pixels, its rows have further lines; undefined if the usual width applies. */
+  /** The width below which rows have further lines, in CSS pixels; undefined if the usual width applies. */
   readonly narrowBelow: number | undefined;
-  /** Tells how many lines a cell takes: none for nothing, and as many as it needs for what a run or a day came to. */
+  /**
+   * Returns how many lines a cell takes: none if it is empty, and as many as they need for the verdicts of a run or a
+   * day.
+   */
   readonly linesOf: (row: HistoryRow, key: HistoryColumn, layout: RowLayout) => number;
 }
 
 /**
  * Lays out the table of the history.
- * @param codes those that are shown
- * @param isSorted whether the rows stand in an order that the agent has chosen, and not under their days
+ * @param codes the codes that are shown
+ * @param isSorted whether the rows have an order that the agent chose, and so no headings for their days
  */
 export function useHistoryLayout(
   codes: MaybeRefOrGetter<readonly HistoryCode[]>,
@@ -56,7 +62,7 @@ export function useHistoryLayout(
   const formats = useFormats();
   const { verdictsIn, wordsOfRun } = useHistoryWords();
 
-  /** They stay wide after they have been wide once, so that a filter does not move columns. */
+  /** Once a column was wide it stays wide, so that a filter does not move the columns. */
   const [hasWhole, hasEarlier] = [ref(false), ref(false)];
   const known = new Set<string>();
   const names = shallowRef<readonly string[]>([]);
@@ -76,9 +82,9 @@ export function useHistoryLayout(
       ? { least: 160, share: 0.27, most: 264 }
       : { least: 160, share: 0.19, most: 188 },
   );
-  /** A whole code must fit; a masked one is short. */
+  /** The column must fit a whole code; a masked one is short. */
   const codeWidth = computed(() => (hasWhole.value ? 316 : 100));
-  /** The days of a year as they are written: where rows have no heading that names their day, one of them may stand. */
+  /** A day of each month as it is written: a row without a heading for its day may show any of them. */
   const days = Array.from({ length: 12 }, (_, month) =>
     formats.shortDate(Date.UTC(2027, month, 28, 12)),
   );
@@ -114,7 +120,7 @@ export function useHistoryLayout(
     return { key, title, sortable: true, width, ...(narrow !== undefined && { narrow }) };
   }
 
-  /** The width of the first two columns with the gaps behind them, where the table is wide. */
+  /** The width of the first two columns with the gaps after them, in a wide table. */
   function widthBefore({ width }: RowLayout): number {
     const { least, share, most } = verdictWidth.value;
     const inVerdict = Math.min(most, Math.max(least, share * width));
@@ -122,8 +128,7 @@ export function useHistoryLayout(
   }
 
   /**
-   * Counts the lines of what is said of a run, which stands in the column of items: its name with how it stands, and
-   * below them what it came to.
+   * Counts the lines of the text about a run, in the column of items: its name and state, and below them its verdicts.
    */
   function linesOfRun({ name, standing, counts }: RunWords, layout: RowLayout): number {
     const { width, widthOf, isNarrow, isOnPhone } = layout;

@@ -68,7 +68,7 @@ export function useHistoryView(route: () => HistoryRoute | undefined): HistoryVi
     () =>
       new Set(
         bulk.jobs?.flatMap((job) => {
-          // Of one that has ended nothing hangs on its counts, which come later than the rows.
+          // The counts of a finished check arrive later than the rows, which do not need them.
           if (job.state === 'done') return [];
           const size = unansweredSize(job, bulk.counts.get(job.id)) ?? 0;
           return size > 1 ? [job.id] : [];
@@ -87,7 +87,7 @@ export function useHistoryView(route: () => HistoryRoute | undefined): HistoryVi
       itemId,
       connectionId,
       days: isOfDays
-        ? // The days may be in the wrong order.
+        ? // The agent may have entered the later day first.
           { first: Math.min(...ends), last: Math.max(...ends) }
         : undefined,
       group: filter.group,

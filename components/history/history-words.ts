@@ -13,17 +13,17 @@ type Day = Extract<HistoryRow, { kind: 'day' }>;
 
 /** The texts about a bulk run in its row. */
 export interface RunWords {
-  /** Empty if its bulk check was deleted. */
+  /** The run's name; empty if its bulk check was deleted. */
   readonly name: string;
-  /** How many codes it has. */
+  /** The number of its codes, in words. */
   readonly size: string;
-  /** Its bulk check, if answers are missing. */
+  /** The run's bulk check, if answers are missing. */
   readonly job?: BulkJob;
   /** Its progress while answers are missing, and what prevents it from continuing. */
   readonly standing: readonly string[];
   /** The names of its connections: those that answered, or else all that it asks. */
   readonly connections: readonly string[];
-  /** Its verdicts, counted: Supported 31. */
+  /** The counted verdicts: Supported 31 */
   readonly counts: readonly string[];
 }
 

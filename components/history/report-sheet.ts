@@ -44,12 +44,12 @@ export interface Sheet {
 interface SheetTable {
   readonly title: string;
   readonly heading: string;
-  /** The heading of a second column. */
+  /** The heading of a second column, if there is one. */
   readonly more?: string;
-  /** Whether it holds numbers. */
+  /** True if the second column holds numbers. */
   readonly countsMore?: boolean;
   readonly lines: readonly SheetLine[];
-  /** How many of the first verdicts have a column. */
+  /** How many verdicts, from the first, have a column. */
   readonly verdictColumns: number;
   readonly isOfCodes?: boolean;
 }
@@ -207,7 +207,7 @@ function shareOfChecks(
   };
 }
 
-/** Writes a table of all lines, each kind of them after the other. */
+/** Writes a table of all lines, one kind after the other. */
 function csvOf<Line extends SheetLine>(
   { t }: Words,
   verdicts: Sheet['verdicts'],
