@@ -3,10 +3,10 @@ import { type InjectionKey, type ShallowRef, inject, shallowRef, watchEffect } f
 import type { ReplyCatalogue } from '#core/replies/index';
 import { latest } from '#stores/latest';
 
-/** The languages that replies can be written in, with what loads the texts of each. */
+/** The languages that replies can be written in, each with a function that loads its texts. */
 export type ReplyCatalogues = Readonly<Record<string, () => Promise<ReplyCatalogue>>>;
 
-/** Takes the replies of every language that has some. */
+/** The replies of every language that has a file of them. */
 const files = import.meta.glob<ReplyCatalogue>('../../locales/*/replies.json', {
   import: 'default',
 });
@@ -15,7 +15,7 @@ const builtInCatalogues: ReplyCatalogues = Object.fromEntries(
   Object.entries(files).map(([path, load]) => [path.split('/').at(-2) ?? '', load]),
 );
 
-/** Lets a test bring languages of its own. */
+/** With this key a test provides its own languages. */
 export const replyCataloguesKey: InjectionKey<ReplyCatalogues> = Symbol('reply catalogues');
 
 export function useReplyCatalogues(): ReplyCatalogues {
@@ -30,10 +30,10 @@ export function languageOf(locale: string): string {
   return locale.split('-', 1)[0]?.toLowerCase() ?? '';
 }
 
-/** The texts that were loaded before: a further view has them at once. */
+/** The texts loaded so far, which a further view then has at once. */
 const known = new Map<() => Promise<ReplyCatalogue>, ReplyCatalogue>();
 
-/** Loads the texts of a language, and those of another when it changes; undefined until they are there. */
+/** Loads the texts of a language, and again when the language changes; undefined until they are loaded. */
 export function useReplyCatalogue(
   language: () => string,
 ): Readonly<ShallowRef<LoadedCatalogue | undefined>> {

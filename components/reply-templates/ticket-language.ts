@@ -3,8 +3,8 @@ import { inject, type InjectionKey, provide, type Ref, ref, watch } from 'vue';
 const key: InjectionKey<Ref<string | undefined>> = Symbol('ticket language');
 
 /**
- * Makes the language chosen for one reply count for all replies below.
- * @param ticket another value is another ticket, and the choice is forgotten
+ * Makes the language chosen for one reply apply to all replies below this component.
+ * @param ticket the choice is forgotten when this value changes
  */
 export function provideTicketLanguage(ticket: () => unknown): void {
   const chosen = ref<string>();
@@ -14,7 +14,7 @@ export function provideTicketLanguage(ticket: () => unknown): void {
   });
 }
 
-/** Returns the language chosen for this ticket; of the one reply alone where nobody shares it. */
+/** Returns the language chosen for this ticket, or only for this reply if no parent shares the choice. */
 export function useTicketLanguage(): Ref<string | undefined> {
   return inject(key, () => ref<string>(), true);
 }

@@ -3,17 +3,17 @@ import { onScopeDispose, shallowReactive } from 'vue';
 import { undoMs } from '#core/storage/index';
 import { useReplyTemplateSettings } from '#stores/reply-templates/reply-templates';
 
-/** A change of a field: typed, or undone. */
+/** A change of a field, typed or undone. */
 interface Change {
   readonly from: string;
   readonly to: string;
   readonly isUndone: boolean;
-  /** Stores what the field is to hold, and nothing else. */
+  /** Stores the given text as the content of the field, and nothing else. */
   readonly store: (words: string) => Promise<void>;
 }
 
 export interface FieldOffer {
-  /** Whether it brings back what was undone. */
+  /** True if it restores what was undone. */
   readonly isRedo: boolean;
   readonly accept: () => Promise<void>;
 }
@@ -23,15 +23,15 @@ export interface FieldUndo {
   readonly begin: (field: string, edit: Omit<Change, 'isUndone'>) => void;
   /** Call it once a field is left. @param written the write of its last edit */
   readonly end: (field: string, written: Promise<void>) => Promise<void>;
-  /** Returns what undoes the edits of a field that was left, or redoes them, while that is offered. */
+  /** Returns the offer to undo or redo the edits of a field that was left, as long as there is one. */
   readonly of: (field: string) => FieldOffer | undefined;
   readonly withdraw: (field: string) => void;
   readonly withdrawAll: () => void;
 }
 
 /**
- * Offers to undo the edits of each text field on its own, from when it is left until it is edited again or the time is
- * over, and to redo what was undone as long.
+ * Offers to undo the edits of each text field separately, from when the field is left until it is edited again or the
+ * time is over; after an undo, it offers to redo for as long.
  */
 export function useFieldUndo(): FieldUndo {
   const reply = useReplyTemplateSettings();
@@ -55,7 +55,7 @@ export function useFieldUndo(): FieldUndo {
 
   return {
     begin(field, edit) {
-      // The browser's own undo, with nothing left to undo, reports what is there already.
+      // The browser's own undo, with nothing left to undo, reports the present text as an edit.
       if (edit.to === edit.from && !begun.has(field)) return;
       const from = begun.get(field)?.from ?? edit.from;
       begun.set(field, { ...edit, from, isUndone: false });

@@ -14,7 +14,8 @@ import { usePreferences } from '#stores/settings/preferences';
 
 /**
  * Returns the language that a reply is written in.
- * @param about the choice for its ticket, and what is remembered of its customer; without it, of no ticket
+ * @param about the language chosen for its ticket and the one remembered for its customer; absent for a reply without a
+ * ticket
  */
 export function useReplyLanguage(
   about: () => Pick<ReplyLanguages, 'ticket' | 'customer'> = () => ({}),
@@ -30,7 +31,7 @@ export function useReplyLanguage(
   );
 }
 
-/** Returns how replies are written in a loaded language, by the agent's settings. */
+/** Returns how replies are written in a loaded language, according to the agent's settings. */
 export function useReplyStyle(
   loaded: Readonly<ShallowRef<LoadedCatalogue | undefined>>,
 ): ComputedRef<ReplyStyle | undefined> {
@@ -55,8 +56,8 @@ export function useReplyStyle(
 }
 
 /**
- * Returns the templates of a situation in a loaded language: the agent's own, else the built-in ones.
- * @param isEditing whether those that say nothing are returned beside others
+ * Returns the templates of a situation in a loaded language: the agent's own, or else the built-in ones.
+ * @param isEditing whether empty templates are returned beside others
  */
 export function useReplyTemplates(
   loaded: Readonly<ShallowRef<LoadedCatalogue | undefined>>,
@@ -84,7 +85,7 @@ export function builtInTemplates(
     .map((template) => ({ ...template, language }));
 }
 
-/** Names a language in itself: Deutsch */
+/** Returns a language's name in that language: Deutsch */
 export function languageName(tag: string): string {
   return new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag;
 }
