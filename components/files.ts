@@ -2,9 +2,9 @@ import type { DroppedFiles, NamedFile } from '#stores/ui/dropped-files';
 import { onMounted, onScopeDispose, type Ref, ref } from 'vue';
 
 interface DropTargets {
-  /** Takes files that are dropped anywhere. The transfer must be read before the first `await`. */
+  /** Receives files dropped anywhere on the page. The transfer must be read before the first `await`. */
   readonly files: (transfer: DataTransfer) => void;
-  /** Takes text that is dropped outside a field; a field keeps text dropped into it. */
+  /** Receives text dropped outside a field; a field keeps text dropped into it. */
   readonly text?: (text: string) => void;
 }
 

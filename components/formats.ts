@@ -31,13 +31,13 @@ export interface Formats {
   nearDate: (at: number, now: number) => string;
   /** Formats the same briefly: 12 Mar 2027; 12 Mar 2027, 14:05 */
   shortNearDate: (at: number, now: number) => string;
-  /** Formats a time of day: 14:05; a moment of another day than `now` with its date. */
+  /** Formats a time of day, with its date if that is not today's: 14:05 */
   clock: (at: number, now: number) => string;
   /** Formats a moment to the second: 2027-03-12 14:05:00 UTC */
   utc: (at: number) => string;
-  /** Formats a moment that was typed as UTC: to the second where it has seconds, else to the minute. */
+  /** Formats a moment that was typed as UTC, with seconds if it has any. */
   utcTyped: (at: number) => string;
-  /** Formats a day that is meant as one of UTC: 2027-03-12 UTC */
+  /** Formats a day of UTC: 2027-03-12 UTC */
   utcDay: (at: number) => string;
   iso: (at: number) => string;
   /** Formats a day of a calendar, counted from 1 January 1970: Fri, 12 Mar 2027 */
@@ -46,23 +46,26 @@ export interface Formats {
   nearDay: (days: number) => string;
   /** Formats a month, `2027-03`: March 2027 */
   month: (month: string) => string;
-  /** 4 months: as many as `relative` counts; under a minute in tens of seconds, rounded up: 20 seconds */
+  /**
+   * Formats a duration in the largest unit of `relative`: 4 months; under a minute in tens of seconds, rounded up: 20
+   * seconds
+   */
   span: (from: number, to: number) => string;
-  /** in 4 months; 3 days ago; yesterday, from 24 hours on */
+  /** Formats a moment relative to another, with "yesterday" from 24 hours on: in 4 months; 3 days ago */
   relative: (at: number, now: number) => string;
   /**
-   * $29.00; a currency the browser does not know as it was sent, and `—` for an amount that was not sent or cannot be
-   * read
+   * Formats an amount: $29.00. A currency unknown to the browser is shown as it was sent, and an amount that is missing
+   * or unreadable as `—`.
    */
   money: (amount: number | undefined, currency: string) => string;
   number: (value: number) => string;
-  /** Market, Demo, and Shop */
+  /** Lists names with "and": Market, Demo, and Shop */
   all: (names: readonly string[]) => string;
-  /** Market, Demo, or Shop */
+  /** Lists names with "or": Market, Demo, or Shop */
   any: (names: readonly string[]) => string;
-  /** 1 MB */
+  /** Formats a size: 1 MB */
   bytes: (size: number) => string;
-  /** 31% */
+  /** Formats a share: 31% */
   percent: (share: number) => string;
   /** The time zone in which times are shown to people. */
   readonly zone: Zone;
@@ -79,7 +82,7 @@ export function useFormats(): Formats {
   return formats;
 }
 
-/** The texts around dates and numbers count in these digits, in every language. */
+/** Returns the locale with western digits, as the texts around dates and numbers have them in every language. */
 function withWesternDigits(locale: string): string {
   return new Intl.Locale(locale, { numberingSystem: 'latn' }).toString();
 }
@@ -90,7 +93,7 @@ function utcTo(length: number, at: number): string {
 
 /**
  * Creates the formats of a locale.
- * @param timeZone an IANA name; the device's own unless another is given
+ * @param timeZone an IANA name; by default the device's own
  */
 export function createFormats(
   locale: string,
@@ -179,7 +182,7 @@ export function createFormats(
     },
     money: (amount, currency) => {
       if (amount === undefined) return '—';
-      // Three letters are all that Intl asks of a currency; anything else makes it throw.
+      // Intl throws unless a currency has three letters.
       if (!/^[A-Za-z]{3}$/.test(currency))
         return `${number.format(amount)} ${visibleText(currency)}`.trim();
       // Arabic begins with a direction mark of its own; without one at the end, the “$” of “US$” would be torn from its

@@ -82,7 +82,7 @@ export interface Messages {
 
 /**
  * Loads a view together with its own texts when it is first shown.
- * @param messages the English texts; those of other languages are there from the start
+ * @param messages the English texts; those of other languages are loaded from the start
  */
 export async function withMessages<View>(
   view: Promise<View>,
@@ -94,7 +94,7 @@ export async function withMessages<View>(
   return loaded;
 }
 
-/** The values that a message is filled with, by the names in its braces. */
+/** The values of a message, by the names in its braces. */
 type MessageValues = Readonly<Record<string, unknown>>;
 
 /** Finds the text under a dotted name, such as `check.submit`, in nested texts. */

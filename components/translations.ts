@@ -1,15 +1,17 @@
 import type { Translation } from '#components/i18n';
 import { directionOf, findLanguage, translatedLanguages } from '#core/text/index';
 
-/** Where a page keeps the chosen language for the next one: extension storage cannot be read at once. */
+/**
+ * Where a page stores the chosen language for the next page, because extension storage cannot be read synchronously.
+ */
 const languageMirror = 'language';
 
 /** Loads each file of `locales/`, by its path. */
 export type CatalogueFiles = Readonly<Record<string, () => Promise<object>>>;
 
 /**
- * Returns the locales that a page is to be shown in, best first: the chosen language in a region of the browser's, else
- * the browser's.
+ * Returns the locales for a page, best first: the chosen language in a region that the browser lists, or else the
+ * browser's own.
  */
 export function wantedLocales(
   chosen: string | null,
@@ -20,17 +22,17 @@ export function wantedLocales(
 }
 
 /**
- * Returns the language of the interface for a locale: `de` for `de-AT`, `pt-BR` for `pt`; undefined for one without
- * texts.
+ * Returns the language of the interface for a locale: `de` for `de-AT`, `pt-BR` for `pt`; undefined if there are no
+ * texts for it.
  */
 export function matchingLanguage(locale: string): string | undefined {
   return findLanguage(locale, ['en', ...translatedLanguages]);
 }
 
 /**
- * Loads the texts of the page's language, and sets the language and the direction of the document. None for English,
- * which any other language without texts is shown in.
- * @param names the files of a language's folder, without their ending
+ * Loads the texts of the page's language, and sets the language and the direction of the document. Loads none for
+ * English, in which any language without texts is shown.
+ * @param names the files of a language's folder, without extension
  */
 export async function loadTranslation(
   files: CatalogueFiles,

@@ -1,9 +1,9 @@
 import { type Ref, onMounted, onScopeDispose, ref } from 'vue';
 
-/** A page in the background draws no frame: what waits for one is shown after this, in milliseconds. */
+/** A background page draws no frame, so after this many milliseconds the wait ends anyway. */
 const longestWaitMs = 100;
 
-/** Returns whether the component's first frame has been drawn: what the eye looks for last can wait for it. */
+/** Returns whether the component's first frame has been drawn, for content that can wait until then. */
 export function useAfterPaint(): Ref<boolean> {
   const painted = ref(false);
   const show = (): void => {
@@ -15,7 +15,7 @@ export function useAfterPaint(): Ref<boolean> {
     timer = setTimeout(show, longestWaitMs);
     frame = requestAnimationFrame(() => {
       clearTimeout(timer);
-      // A task of its own: the frame is drawn before it.
+      // The frame is drawn before this task runs.
       timer = setTimeout(show);
     });
   });

@@ -2,16 +2,16 @@ import { onScopeDispose, type Ref, ref } from 'vue';
 
 import { copyPort, usePort } from '#stores/ports';
 
-/** How long the outcome of a copy is shown, in milliseconds: a tick for a moment, a sentence until it is read. */
+/** How long the result of a copy is shown, in milliseconds: a tick briefly, a sentence long enough to be read. */
 const shownFor = { copied: 2000, notCopied: 4000 };
 
 export interface CopyFeedback {
-  /** How the last copy went; undefined before it and some seconds after it. */
+  /** The result of the last copy; undefined before it, and again some seconds after it. */
   readonly outcome: Readonly<Ref<'copied' | 'notCopied' | undefined>>;
   readonly copy: (text: string) => Promise<void>;
 }
 
-/** Copies text to the clipboard and tells for some seconds how it went. */
+/** Copies text to the clipboard and shows the result for some seconds. */
 export function useCopyFeedback(): CopyFeedback {
   const copyText = usePort(copyPort);
   const outcome = ref<'copied' | 'notCopied'>();
@@ -23,7 +23,7 @@ export function useCopyFeedback(): CopyFeedback {
   }
 
   async function copy(text: string): Promise<void> {
-    // Emptied first: a live region announces the same words a second time only after a change.
+    // The text is emptied first, because a live region announces the same words again only after a change.
     clear();
     outcome.value = (await copyText(text)) ? 'copied' : 'notCopied';
     clearing = setTimeout(clear, shownFor[outcome.value]);

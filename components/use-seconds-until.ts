@@ -3,8 +3,8 @@ import { computed, type ComputedRef, ref, watchEffect } from 'vue';
 import { clockPort, usePort } from '#stores/ports';
 
 /**
- * Counts the seconds until a moment, anew each second. Call it in a component's setup.
- * @param at epoch milliseconds; undefined where nothing is waited for, which has no seconds
+ * Counts down the seconds until a moment. Call it in a component's setup.
+ * @param at epoch milliseconds; undefined if nothing is awaited, and then there are no seconds
  */
 export function useSecondsUntil(at: () => number | undefined): ComputedRef<number | undefined> {
   const now = usePort(clockPort);

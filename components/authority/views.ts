@@ -5,7 +5,7 @@ import type { Component, InjectionKey } from 'vue';
  * requests.
  */
 export interface AuthorityViews {
-  /** Takes `inspection`. */
+  /** A component with the prop `inspection`. */
   readonly ask: Component;
 }
 export const authorityViews: InjectionKey<AuthorityViews> = Symbol('authority views');

@@ -1,6 +1,6 @@
 /**
- * The two pages of the settings, and the sections of each in reading order. An address leads to a page or to a section
- * of it.
+ * The two pages of the settings, and the sections of each in reading order. An address leads to a page or to one of its
+ * sections.
  */
 export const settingPages = [
   {
