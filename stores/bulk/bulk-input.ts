@@ -28,7 +28,7 @@ export const useBulkInput = defineStore('bulk-input', () => {
   const column = ref<number>();
   const collected = shallowRef<CollectedCodes>();
   const reading = ref(false);
-  /** 0 to 1. */
+  /** The share of the source that has been read, 0 to 1. */
   const progress = ref(0);
   /** Whether the file could not be read: it is gone, or access was denied. */
   const unreadable = ref(false);
@@ -88,7 +88,7 @@ export const useBulkInput = defineStore('bulk-input', () => {
         reader.push(text);
         progress.value = share;
         if (reader.truncated) break;
-        // Lets the page draw and react between two pieces.
+        // The pause lets the page draw and react between two pieces.
         await delay(0);
       }
     } catch {

@@ -69,7 +69,7 @@ async function write(
   return flush() ? content : undefined;
 }
 
-/** In UTF-16 units. */
+/** The length of text that is collected before it is encoded, in UTF-16 units. */
 const flushLength = 262_144;
 
 /**

@@ -53,7 +53,7 @@ function writeRow({ cells }: HTMLTableRowElement, spanned: number[]): string[] {
     skipSpanned();
     const value = textContent.trim().replaceAll(/\s+/gu, ' ').replaceAll('"', '""');
     for (let column = 0; column < Math.min(colSpan, 100); column += 1) {
-      // Zero means to the end of the table.
+      // A row span of zero extends to the end of the table.
       spanned[values.length] = rowSpan === 0 ? Infinity : rowSpan - 1;
       values.push(column === 0 ? `"${value}"` : '');
     }

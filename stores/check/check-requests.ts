@@ -23,8 +23,8 @@ interface CheckOptions {
 export type SendCheck = (pendingCheck: PendingCheck, options: CheckOptions) => Promise<void>;
 
 /**
- * Takes a fault away whose wait is over, so that the check waits for its answer like a first one: what it said about the
- * wait is no longer true. A search keeps how far it came, and an answer from before stays.
+ * Removes a fault whose wait is over, because its text about the wait is no longer true; the check then waits for its
+ * answer like a first one. A search keeps its progress, and an earlier answer stays.
  */
 function endWait(pendingCheck: PendingCheck, now: number): void {
   const { report } = pendingCheck;

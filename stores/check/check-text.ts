@@ -97,7 +97,7 @@ export function createCheckText(): CheckText {
 
   function isOneCode(): boolean {
     const input = classify(draft.value);
-    // A word without a digit may be anything, and a near-miss in a ticket waits for the agent.
+    // A word without a digit may be anything, and an almost correct code in a ticket waits for the agent.
     if (input?.kind === 'odd') return folded.value?.isInText !== true && /\d/.test(input.code);
     return input?.kind === 'codes' && input.codes.length === 1;
   }

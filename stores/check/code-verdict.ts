@@ -2,7 +2,7 @@ import { isNotFound, purchaseIn } from '#core/check/index';
 import { bestFirst, reportsToRefresh } from '#core/verdict/index';
 import type { PendingCheck } from '#stores/check/pending-check';
 
-/** The outcome of the checks of one code: a single verdict for all its connections. */
+/** The single verdict from the checks of one code at all its connections. */
 export interface CodeVerdict {
   /** The check that gives the verdict. It has no report if no connection has a purchase and an answer is missing. */
   readonly lead: PendingCheck;

@@ -134,7 +134,7 @@ function holdsAnswer(entry: CheckEntry): boolean {
 
 /** Stores the latest checks until a view opens again: only in memory, and only if the history is on. */
 export interface RecentChecksPort {
-  /** Newest first. */
+  /** Returns the stored checks, newest first. */
   readonly read: () => Promise<readonly CheckedCode[]>;
   /** Applies `edit` to the stored checks atomically. */
   readonly change: (

@@ -8,7 +8,7 @@ export interface Commands {
   /** The texts of all destinations, in the language of this page. */
   readonly t: (name: string, values?: Readonly<Record<string, unknown>>, count?: number) => string;
   readonly list: () => Promise<readonly Command[]>;
-  /** See `locateCodes`. */
+  /** The patterns of the connections' codes, for `locateCodes`. */
   readonly patterns: () => Promise<readonly string[]>;
   readonly codeIdOf: (code: string) => Promise<string>;
   /** Shows a page of the extension: in this tab, or in a new one if this view is not a tab. */

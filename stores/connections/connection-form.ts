@@ -22,7 +22,7 @@ type SaveFault = Refusal<'connections.save'>;
 const maxRequestsPerMinute = 6000;
 
 interface Typed {
-  /** `own`: one with a seller API. */
+  /** The chosen marketplace; `own` is a server of the seller's own, with the seller API. */
   marketplace: (typeof marketplaceIds)[number] | 'own';
   store: string;
   name: string;

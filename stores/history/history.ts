@@ -56,7 +56,7 @@ export const useHistory = defineStore('history', () => {
     );
   });
 
-  /** A connection that has never answered has no entry with its name. */
+  /** Returns the checks in the read entries. A connection that has never answered has no entry with its name. */
   function readChecks(read: readonly HistoryEntry[]): HistoryCheck[] {
     return checksOf(read, unfinished.unasked.value).map((check) => {
       const { silent, connectionNames } = check;

@@ -36,7 +36,7 @@ export const useBatch = defineStore('verifier-batch', () => {
   const judged = createJudgedRows();
   const { rows, done, elapsed } = judged;
 
-  /** `stopped`: after `maxInVain` checks in vain. */
+  /** The state of the batch; it is `stopped` after `maxInVain` checks in vain. */
   const state = ref<'idle' | 'running' | 'done' | 'cancelled' | 'stopped'>('idle');
   const total = ref(0);
   const judgedAt = ref(0);

@@ -23,7 +23,7 @@ export const useVerifierKeys = defineStore('verifier-keys', () => {
   const now = usePort(clockPort);
   const undo = useUndoOffer();
 
-  // Shallow: what goes into storage must be plain records.
+  // A shallow ref, because storage accepts only plain records.
   /** Undefined until it has been read once. */
   const list = shallowRef<PinnedKey[]>();
   const unused = shallowRef<UnusedKeys>();

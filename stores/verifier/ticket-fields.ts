@@ -5,7 +5,7 @@ import { latest } from '#stores/latest';
 
 export interface TicketFacts {
   readonly expected: Required<Expected>;
-  /** The agent says that the authority could not be reached. */
+  /** True if the agent says that the authority could not be reached. */
   readonly unreached: boolean;
 }
 
@@ -66,7 +66,7 @@ export function createTicketFields(): TicketFields {
     const found = customerNamesOf(await opened);
     if (!isLatest()) return;
     waiting = undefined;
-    // A picture, or a text half typed, names nobody.
+    // A picture or a half-typed text contains no names.
     const isNobodys = found.size === 0;
     if (!isNobodys) names = found;
     if (held === undefined || before === undefined) return;
@@ -83,7 +83,7 @@ export function createTicketFields(): TicketFields {
     unreached,
     cleared,
     facts,
-    // Facts typed before the first documents came belong to those documents.
+    // Facts typed before the first documents arrived belong to those documents.
     factsForNew: () => (names === undefined ? facts() : blank),
     putBack() {
       if (cleared.value !== undefined) write(cleared.value);
@@ -91,7 +91,7 @@ export function createTicketFields(): TicketFields {
     },
     change(opened) {
       const before = names;
-      // Facts typed before the first documents came belong to those documents.
+      // Facts typed before the first documents arrived belong to those documents.
       const typed = isBlank() || before === undefined ? undefined : facts();
       const held = typed ?? waiting;
       if (typed !== undefined) write(blank);
