@@ -30,14 +30,13 @@ interface OfflineEvents {
   readonly replaced: () => void;
 }
 
-/** Registers the service worker. Where the browser has none, or the address is insecure, the page works online only. */
+/** Registers the service worker. In a browser without one, or at an insecure address, the page works only online. */
 function registerOffline({ ready, newer, replaced }: OfflineEvents): void {
   if (!('serviceWorker' in navigator)) return;
   const address = new URL('service-worker.js', document.baseURI).href;
   const workbox = new Workbox(trustScript(address), { updateViaCache: 'none' });
   let accepted = false;
-  // Where no worker is active yet, there is no old version that this page could run, whichever window installs the
-  // first.
+  // If no worker is active yet, this page cannot be of an old version, whichever window installs the first.
   const before = navigator.serviceWorker
     .getRegistration()
     .then((known) => known?.active?.state)
@@ -61,7 +60,7 @@ function registerOffline({ ready, newer, replaced }: OfflineEvents): void {
   workbox.register().catch(() => undefined);
 }
 
-/** The browser's `launchQueue`, which no type library has yet. */
+/** The browser's `launchQueue`, which is not in any type library yet. */
 interface LaunchQueue {
   setConsumer(consumer: (launch: { readonly files?: readonly FileHandle[] }) => void): void;
 }
@@ -71,7 +70,7 @@ interface FileHandle {
   getFile?(): Promise<File>;
 }
 
-/** Opens files that the operating system hands over, at the start and while the window is open. */
+/** Opens files that the operating system passes on, at start and while the window is open. */
 function openLaunchedFiles(
   open: (files: readonly { readonly name: string; readonly file: File }[]) => void,
 ): void {
@@ -90,7 +89,7 @@ async function fileOf(handle: FileHandle): Promise<File | undefined> {
   return handle.getFile?.().catch(() => undefined);
 }
 
-/** The field of the static page, as it was when the program took the page over. */
+/** The static page's field at the moment when the program took the page over. */
 interface EarlyText {
   readonly text: string;
   readonly isFocused: boolean;
@@ -98,7 +97,7 @@ interface EarlyText {
   readonly end: number;
 }
 
-/** Reads the field of the static page, which is painted and takes text before the program runs. */
+/** Reads the static page's field, which is painted and accepts text before the program runs. */
 function readEarlyText(): EarlyText | undefined {
   const field = document.querySelector<HTMLTextAreaElement>('#license');
   if (field === null) return undefined;
@@ -106,9 +105,7 @@ function readEarlyText(): EarlyText | undefined {
   return { text, isFocused: document.activeElement === field, start, end };
 }
 
-/**
- * Gives the program's own field the focus and the selection that the static one had. Call it when its text is drawn.
- */
+/** Gives the program's field the focus and selection that the static one had. Call it once its text is drawn. */
 function focusAsBefore({ isFocused, start, end }: EarlyText): void {
   const field = document.querySelector('textarea');
   if (!isFocused || field === null) return;
@@ -116,10 +113,10 @@ function focusAsBefore({ isFocused, start, end }: EarlyText): void {
   field.setSelectionRange(start, end);
 }
 
-// Prevents clickjacking on hosts that send no headers.
+// This prevents clickjacking on hosts that send no headers.
 const isFramed = window.top !== window;
 
-/** Mounts the site, in the browser's language: English at once. */
+/** Mounts the site in the browser's language; English needs no loading. */
 async function start(): Promise<void> {
   const chosen = readChoice('language');
   const first = chosen === null || chosen === '' ? navigator.language : chosen;
@@ -132,7 +129,8 @@ async function start(): Promise<void> {
     .use(createCatalogue(locale, { ...verifier, ...undo }, messages))
     .provide(clockPort, () => Date.now())
     .provide(copyPort, copyText)
-    // The site has no page to edit templates on, and shares no storage with the extension: the built-in ones are used.
+    // The site has no page for editing templates and shares no storage with the extension, so it uses the built-in
+    // ones.
     .provide(replyTemplatesPort, null);
   provideVerifier(app, {
     home: { name: 'site', controls: defineAsyncComponent(() => import('#pwa/SiteControls.vue')) },

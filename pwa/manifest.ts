@@ -7,9 +7,8 @@ const licenseFiles = {
 };
 
 /**
- * Gives the site's web app manifest. Addresses are relative to it, so that the site works at any sub-path. It has no
- * `id`, which would be the same for every copy on a host: without one, `start_url` with its path is what an app is
- * known by.
+ * The site's web app manifest. Its addresses are relative, so that the site works at any sub-path. It has no `id`,
+ * which would be the same for every copy on a host; without one the app is identified by `start_url` with its path.
  */
 export const manifest: Partial<ManifestOptions> = {
   name: 'Counterfoil Verifier',

@@ -18,8 +18,8 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 const outDir = at('../dist/pwa');
 
 /**
- * Puts the policy first in the page, for hosts that cannot send headers; Vite's dev server needs none. After it stands
- * the version, so that two versions are never the same bytes: a browser offers the newer one.
+ * Puts the policy first in the page, for hosts that cannot send headers; Vite's dev server needs none. The version
+ * follows, so that two versions always differ in bytes and a browser offers the newer one.
  */
 const policyInPage: Plugin = {
   name: 'verifier-policy',
@@ -34,7 +34,7 @@ const policyInPage: Plugin = {
   ],
 };
 
-/** The program in the page, so that it is fetched and compiled while the page is painted. */
+/** Preloads the program, so that it is fetched and compiled while the page is painted. */
 const preloadProgram: Plugin = {
   name: 'preload-program',
   apply: 'build',
@@ -52,7 +52,7 @@ const preloadProgram: Plugin = {
   },
 };
 
-/** Sets the chosen theme before the first paint, by the script that the extension's pages do it with. */
+/** Sets the chosen theme before the first paint, with the same script as the extension's pages. */
 const themeScript: Plugin = {
   name: 'theme-script',
   apply: 'build',
@@ -64,7 +64,7 @@ const themeScript: Plugin = {
 
 const packages = collectPackages();
 
-/** Writes the licenses once the service worker is built as well. */
+/** Writes the licenses after the service worker is built too. */
 const licenses: Plugin = {
   name: 'licenses',
   apply: 'build',
@@ -79,7 +79,7 @@ const licenses: Plugin = {
 
 export default defineConfig({
   root: at('.'),
-  // Every address is relative: the folder works at any sub-path.
+  // All addresses are relative, so that the folder works at any sub-path.
   base: './',
   build: {
     outDir,

@@ -12,7 +12,7 @@ import { isForeignShare } from '#core/site/share-rule';
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** The part of the static routing of service workers that is used here; TypeScript's library has none of it yet. */
+/** The part of a service worker's static routing that is used here; TypeScript's library does not have it yet. */
 interface RoutableInstallEvent extends ExtendableEvent {
   addRoutes(rule: {
     readonly condition: { readonly requestDestination: RequestDestination };
@@ -20,11 +20,11 @@ interface RoutableInstallEvent extends ExtendableEvent {
   }): Promise<void>;
 }
 
-// Only the shell is cached, at install.
+// Only the shell is cached, when the worker is installed.
 addPlugins([{ handlerWillRespond: ({ response }) => Promise.resolve(withPolicy(response)) }]);
 precacheAndRoute(self.__WB_MANIFEST, { ignoreURLParametersMatching: [] });
 self.addEventListener('install', (event) => {
-  // The style sheet is read from the cache without a way through this worker, in browsers that can.
+  // Browsers that can read the style sheet from the cache without running this worker.
   if ('addRoutes' in event)
     event.waitUntil(
       (event as RoutableInstallEvent).addRoutes({
