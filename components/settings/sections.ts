@@ -8,10 +8,10 @@ export const settingPages = [
     title: 'options.you',
     sections: [
       { id: 'connections', title: 'options.connections.title' },
-      { id: 'keys', title: 'options.secrets.title' },
+      { id: 'key-storage', title: 'options.secrets.title' },
       { id: 'sites', title: 'options.sites.title' },
-      { id: 'looks', title: 'options.looks.title' },
-      { id: 'data', title: 'options.care.title' },
+      { id: 'appearance', title: 'options.looks.title' },
+      { id: 'diagnostics', title: 'options.care.title' },
     ],
   },
   {

@@ -252,7 +252,7 @@ describe('a demanded passphrase', () => {
     const step = page.getByRole('article', { name: 'Market' });
     await expect.element(step.getByText(/asks for a passphrase\. Choose one first/)).toBeVisible();
     const lead = step.getByRole('link', { name: 'Go to “Key storage”' });
-    await expect.element(lead).toHaveAttribute('href', '#keys');
+    await expect.element(lead).toHaveAttribute('href', '#key-storage');
     await page.getByLabelText('New passphrase', { exact: true }).fill('correct horse battery');
     await page.getByLabelText('New passphrase, again').fill('correct horse battery');
     await button('Use this').click();

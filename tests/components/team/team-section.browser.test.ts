@@ -213,7 +213,7 @@ describe('by keyboard', () => {
   test('a sign-in that waits for the keys leads to the field for the passphrase', async () => {
     section({ ...noTeam, signIn: { relay, fault: { kind: 'unlock-to-join' } } });
     const keys = document.createElement('div');
-    keys.id = 'keys';
+    keys.id = 'key-storage';
     keys.innerHTML = '<input type="password">';
     document.body.append(keys);
     await expect.element(page.getByText(/within a minute/u)).toHaveAttribute('data-tone', 'warn');
@@ -230,7 +230,7 @@ describe('by keyboard', () => {
     const secrets = useSecrets();
     await secrets.load();
     await page.getByRole('link', { name: 'Key storage' }).click();
-    expect(location.hash).toBe('#keys');
+    expect(location.hash).toBe('#key-storage');
     locked = false;
     await secrets.load();
     await expect.element(page.getByRole('link', { name: 'Key storage' })).not.toBeInTheDocument();

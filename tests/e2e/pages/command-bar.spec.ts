@@ -40,7 +40,7 @@ test('Ctrl K leads from every page to a page, a setting, a reply, an item and a 
     await expect(option(page, /^Key storage/u)).toBeVisible();
     expect(await problemsInLightAndDark(page)).toEqual([]);
     await page.keyboard.press('Enter');
-    await page.waitForURL(/options\.html#keys$/u);
+    await page.waitForURL(/options\.html#key-storage$/u);
   });
 
   await test.step('from the settings to a reply', async () => {

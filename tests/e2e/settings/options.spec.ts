@@ -81,8 +81,8 @@ test('what is changed on the options page counts in the popup at once; a link to
 
   await test.step('a link to a section opens its page there, and the sidebar marks that page', async () => {
     for (const [section, title, page, heading] of [
-      ['keys', 'Key storage', 'You', 'Settings'],
-      ['data', 'Diagnostics and erasing', 'You', 'Settings'],
+      ['key-storage', 'Key storage', 'You', 'Settings'],
+      ['diagnostics', 'Diagnostics and erasing', 'You', 'Settings'],
       ['authorities', 'License servers', 'Team setup', 'Team setup'],
       ['file', 'Settings file', 'Team setup', 'Team setup'],
     ] as const) {
