@@ -19,7 +19,28 @@ const moveClock = (page: Page, by: number): Promise<unknown> =>
     Date.now = () => now() + milliseconds;
   }, by);
 
-test('all of a lapsed verdict fits the popup, in languages with long words, with a wide font, and of a kept reply too; why there is no newer one stays in sight; shortcuts work from its code field, and the settings switch them off', async ({
+/** Opens the preview of the reply and closes it: the button of its menu stays where it is, and the verdict in sight. */
+async function expectPreviewInPlace(popup: Page): Promise<void> {
+  const [menu, bar] = [popup.locator('.reply-bar [aria-haspopup]'), popup.locator('.reply-bar')];
+  const topOf = async (selector: string): Promise<number> =>
+    (await popup.locator(selector).first().boundingBox())?.y ?? Number.NaN;
+  const before = await topOf('.reply-bar [aria-haspopup]');
+  await menu.first().click();
+  await bar.locator('[popover] > button').first().click();
+  const preview = await popup.locator('.reply-preview').boundingBox();
+  const why = await popup.locator('.verdict-card-why').boundingBox();
+  expect(await topOf('.reply-bar [aria-haspopup]')).toBe(before);
+  await expect(menu.first()).toBeFocused();
+  expect(preview?.height).toBeGreaterThan(150);
+  expect(preview?.y).toBeGreaterThanOrEqual((why?.y ?? Infinity) + (why?.height ?? 0));
+  expect((preview?.y ?? Infinity) + (preview?.height ?? 0)).toBeLessThan(before);
+  await bar.locator('.reply-choices > button').click();
+  await expect(popup.locator('.reply-preview')).toBeHidden();
+  await expect(menu.first()).toBeFocused();
+  expect(await topOf('.reply-bar [aria-haspopup]')).toBe(before);
+}
+
+test('all of a lapsed verdict fits the popup, in languages with long words, with a wide font, and of a kept reply too; a preview of the reply moves no button; why there is no newer one stays in sight; shortcuts work from its code field, and the settings switch them off', async ({
   connected,
   extension,
   sandbox,
@@ -27,7 +48,7 @@ test('all of a lapsed verdict fits the popup, in languages with long words, with
   const popup = await connected('/demo', '/market');
   await popup.setViewportSize(popupSize);
   const options = await extension.open('options.html');
-  for (const language of ['en', 'de', 'fr', 'vi'])
+  for (const language of ['en', 'de', 'fr', 'vi', 'ar'])
     await test.step(language, async () => {
       await options.locator('select:has(option[value="de"])').first().selectOption(language);
       await expect(options.locator('html')).toHaveAttribute('lang', language);
@@ -40,6 +61,7 @@ test('all of a lapsed verdict fits the popup, in languages with long words, with
       if (language !== 'en') await expect(popup.locator('.answer-foot[data-cached]')).toBeVisible();
       await expect(popup.locator('[data-shortcut="reply"]')).toBeVisible();
       expect(await heightOf(popup)).toBeLessThanOrEqual(popupSize.height);
+      await expectPreviewInPlace(popup);
       // Its last line is in sight still once that says why there is no newer answer.
       const foot = popup.locator('.answer-foot');
       await sandbox.injectFault('/demo', { fault: 'html-500', times: 9 });
