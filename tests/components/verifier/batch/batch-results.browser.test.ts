@@ -30,6 +30,8 @@ function mountResults(
   answered: Promise<unknown> = Promise.resolve(),
   /** Answers about one whole document; it never does where a test is not about one. */
   judge: () => Promise<DocumentReport> = () => new Promise(() => undefined),
+  /** Is awaited before each answer. */
+  beforeAnswer: () => Promise<void> = () => Promise.resolve(),
 ): { batch: ReturnType<typeof useBatch>; saved: SavedFile[] } {
   const pinia = createPinia();
   const saved: SavedFile[] = [];
@@ -50,6 +52,7 @@ function mountResults(
       size: 1,
       ask: async (question) => {
         await answered;
+        await beforeAnswer();
         if (question.ask !== 'inspect-many') return (await judge()) as never;
         const summaries = [summary].flat();
         return question.sources.map((_, at) => summaries[at % summaries.length]) as never;
@@ -496,4 +499,26 @@ test('the document that the dialog showed last is the chosen row', async () => {
       (row) => /customer-\d/u.exec(row.textContent)?.[0],
     );
   await expect.poll(chosen).toEqual(['customer-2']);
+});
+
+test('no row moves when a batch is done', async () => {
+  const rest = Promise.withResolvers<undefined>();
+  let asked = 0;
+  const summary = { standing: 'activated', failed: [], warned: [], triedInVain: 0 } as const;
+  const { batch } = mountResults(summary, undefined, undefined, async () => {
+    asked += 1;
+    if (asked > 1) await rest.promise;
+  });
+  const running = batch.openFiles(files, context);
+  await expect.element(page.getByText('customer-0.json').first()).toBeVisible();
+  const tops = (): (number | undefined)[] =>
+    ['.filter', '[role="grid"]', '[role="row"]:nth-child(2)'].map(
+      (selector) => document.querySelector(selector)?.getBoundingClientRect().top,
+    );
+  await expect.element(page.getByRole('progressbar')).toBeVisible();
+  const before = tops();
+  rest.resolve(undefined);
+  await running;
+  await expect.element(page.getByRole('progressbar')).not.toBeInTheDocument();
+  expect(tops()).toEqual(before);
 });
