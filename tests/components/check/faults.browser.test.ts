@@ -615,7 +615,7 @@ describe('an answer that could not be refreshed', () => {
   });
 });
 
-test('the passphrase is asked for on the spot', async () => {
+test('the passphrase is asked for on the spot, and nothing moves when it is wrong', async () => {
   meeting(
     { kind: 'locked' },
     {
@@ -627,9 +627,19 @@ test('the passphrase is asked for on the spot', async () => {
   );
   await enter();
   const passphrase = page.getByLabelText('Passphrase');
+  const unlock = page.getByRole('button', { name: 'Unlock' });
+  await expect.element(unlock).toBeVisible();
+  const form = unlock.element().closest('form') ?? document.body;
+  const places = (): number[] =>
+    [form, unlock.element()].flatMap((each) => {
+      const { top, bottom } = each.getBoundingClientRect();
+      return [top, bottom];
+    });
+  const before = places();
   await passphrase.fill('wrong');
-  await page.getByRole('button', { name: 'Unlock' }).click();
+  await unlock.click();
   await expect.element(page.getByText('That is not the passphrase.')).toBeVisible();
+  expect(places()).toEqual(before);
   await passphrase.fill('open sesame');
   await userEvent.keyboard('{Enter}');
   await expect.poll(kind).toBe('supported');
