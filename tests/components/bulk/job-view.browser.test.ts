@@ -930,11 +930,12 @@ test('a job that stands still says what it waits for, and for how long', async (
   harness.clock = until;
   await expect.element(held).not.toBeInTheDocument();
   // No wait is known, and no answer comes.
-  await expect.element(page.getByText('Asking Market…', { exact: true })).toBeVisible();
-  expect(heard()).toBe('Running.');
+  await expect.element(page.getByRole('listitem').getByText('Asking Market…')).toBeVisible();
+  // The end of the wait is said once, and what has not changed is not said again.
+  expect(heard()).toBe('Asking Market…');
   announce({ ...wait, fault: limit, until: until + 9000 });
   await expect.element(page.getByText('Asking again in 9 s')).toBeVisible();
-  expect(heard()).toBe('Running.');
+  expect(heard()).toBe('Asking Market…');
   const search = { asked: 12, of: 40 };
   announce({ ...wait, fault: { ...limit, search }, until });
   await expect
