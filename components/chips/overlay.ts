@@ -193,7 +193,7 @@ interface Look {
   readonly colors: readonly [ground: string, edge: string, ink: string];
   /** The form of the button; the painted chip may be narrower. */
   readonly form: string | undefined;
-  /** True if a narrower chip stands at the button's right end. */
+  /** True if a narrower chip is at the button's right end. */
   readonly atEnd: boolean;
   /** True if the chip is unfolded below an icon, to which one of its corners points. */
   readonly isBelow: boolean;

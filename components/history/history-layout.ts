@@ -31,7 +31,7 @@ const leastWhen = 72;
 /** The gap between two columns, and between two counts with a dot, in CSS pixels. */
 const [columnGap, dotWidth] = [12, 14.3];
 /**
- * The share of a line that a run's name takes at most if more text stands beside it; with wide letter spacing the
+ * The share of a line that a run's name takes at most if more text is beside it; with wide letter spacing the
  * widths are only approximate.
  */
 export const nameShare = 0.6;

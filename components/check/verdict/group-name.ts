@@ -8,7 +8,7 @@ export function groupName(t: Catalogue['t'], word: VerdictWord): string {
   return t(isExact(word) ? `answer.exact.${word}` : `desk.verdict.${word}`);
 }
 
-/** Names a group with its size: Supported 31. The number comes last, since it cannot stand before “No answer”. */
+/** Names a group with its size: Supported 31. The number comes last, since it cannot precede “No answer”. */
 export function countedGroup(t: Catalogue['t'], count: string, word: VerdictWord): string {
   return t('desk.counted', { count, what: groupName(t, word) });
 }
