@@ -152,7 +152,7 @@ function meet(one: LabelPlace, oneX: number, other: LabelPlace, otherX: number):
 
 /**
  * Returns the middle of the widest free place for a section's name on the line; undefined if the name fits nowhere.
- * @param marks the extents of what is on the line
+ * @param marks the extents of what is already on the line
  */
 export function placeName(
   stretch: Stretch,

@@ -38,7 +38,7 @@ export interface EditForm<Entry, Problem extends string, Fault> {
   readonly fault: Ref<Fault | undefined>;
   /** The id of the entry that was saved when the form last closed; undefined if it was cancelled. */
   readonly savedId: Ref<string | undefined>;
-  /** The id of a new entry that was saved, while its form still is in its place. */
+  /** The id of a new entry that was saved, while its form is still open in its place. */
   readonly heldId: Ref<string | undefined>;
   readonly editing: ComputedRef<Entry | undefined>;
   /** The fields that prevent saving the form. */
