@@ -86,7 +86,8 @@ export function createSubmittedChecks(): SubmittedChecks {
     const runQueue = async (queue: readonly PendingCheck[]): Promise<void> => {
       for (const pendingCheck of queue) {
         if (isOver || !isLatest()) return;
-        await run(pendingCheck);
+        // The agent may have stopped it before its turn.
+        if (pendingCheck.state === 'waiting') await run(pendingCheck);
       }
     };
     const queues = Map.groupBy(submitted, ({ connectionId }) => connectionId);

@@ -386,6 +386,34 @@ describe('verdicts', () => {
     expect(document.querySelector('.answers')?.getBoundingClientRect().height).toBe(height);
   });
 
+  test('several slow codes are stopped at once, and those whose turn had not come are not asked', async () => {
+    const late = Promise.withResolvers<undefined>();
+    const harness = popup(async (asked) => {
+      if (asked.code !== code) return genuine(asked);
+      await late.promise;
+      return genuine(asked);
+    });
+    await enter(`${code} ${otherCode}`);
+    const stop = page.getByRole('button', { name: 'Stop' });
+    const place = (): number | undefined =>
+      document.querySelector('.together')?.getBoundingClientRect().top;
+    await expect.poll(place).toBeDefined();
+    const before = place();
+    await expect.element(stop, { timeout: 8000 }).toBeVisible();
+    expect(place()).toBe(before);
+    (stop.element() as HTMLElement).focus();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(stop).not.toBeInTheDocument();
+    expect(page.getByText('Stopped before Market answered').elements()).toHaveLength(2);
+    expect(document.querySelector('.together')).toBeNull();
+    await expect.element(field).toHaveFocus();
+    late.resolve(undefined);
+    await expect.element(field).toHaveFocus();
+    await page.getByRole('button', { name: 'Try again' }).last().click();
+    await expect.poll(kinds).toEqual(['supported']);
+    expect(harness.bodies('check').map((body) => body.code)).toEqual([code, otherCode]);
+  });
+
   test('a slow refresh can be stopped: the answer stays, and says why it is no newer', async () => {
     popup(async (asked) => {
       if (asked.fresh) await new Promise(() => undefined);
