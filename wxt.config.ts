@@ -101,14 +101,17 @@ const pages = {
           {
             name: 'page',
             // What the check shares with pages that have no check, or they would load it whole.
-            test: /\/entrypoints\/page\/mount\.ts$|wxt-html-plugins|\/components\/ui\/(?:Logo|WorkerLost)\.vue$|\/stores\/(?:latest|clock|ui\/undo-offer)\.ts$|\/core\/(?:result|storage\/soft-deletion|time\/units|encoding\/json)\.ts$|~icons\/lucide\/(?:settings|layout-list|file-key)/,
+            test: /\/entrypoints\/page\/mount\.ts$|wxt-html-plugins|\/components\/ui\/(?:Logo|WorkerLost)\.vue$|\/stores\/(?:latest|clock|ui\/undo-offer)\.ts$|\/core\/(?:result|storage\/soft-deletion|time\/units|encoding\/json)\.ts$|\/adapters\/browser\/extension-tabs\.ts$|~icons\/lucide\/(?:settings|layout-list|file-key)/,
           },
-          { name: 'check', test: /\/components\/check\/CheckPanel\.vue$/ },
+          { name: 'check', test: /\/components\/check\/(?:CheckPanel\.vue|focus-code-field\.ts)$/ },
           {
             name: 'records',
             test: /\/adapters\/(?:browser\/waiting-files|storage\/(?:handoffs|tables))\.ts$|\/core\/(?:record|storage\/soft-deletion)\.ts$/,
           },
-          { name: 'text', test: /\/core\/(?:text\/visible-text|reading\/file-limit)\.ts$/ },
+          {
+            name: 'text',
+            test: /\/core\/(?:text\/(?:visible-text|language)|reading\/file-limit|replies\/reply-facts)\.ts$/,
+          },
           { name: 'drop', test: /\/components\/(?:ui\/DropVeil|ticket\/DropToVerifier)\.vue$/ },
           {
             name: 'cards',
