@@ -2,8 +2,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
 import CheckPanel from '#components/check/CheckPanel.vue';
+import { replyCataloguesKey } from '#components/reply-templates/reply-catalogues';
 import type { CheckReport } from '#core/check/index';
+import type { ReplyCatalogue } from '#core/replies/index';
 import { withoutIsolates } from '#core/text/index';
+import english from '#locales/en/replies.json';
 import { copyPort } from '#stores/ports';
 import { mounting, type PageHarness } from '#tests/components/mounted';
 import {
@@ -842,6 +845,16 @@ describe('copying', () => {
     const said = page.getByText('The browser could not copy it', { exact: true });
     await expect.element(said).toBeVisible();
     expect(said.element().getBoundingClientRect().width).toBeGreaterThan(100);
+  });
+
+  test('the texts of replies are there before a code is, so that no button moves once it is drawn', async () => {
+    let loads = 0;
+    const load = async (): Promise<ReplyCatalogue> => {
+      loads += 1;
+      return Promise.resolve(english as ReplyCatalogue);
+    };
+    popup(genuine, { ports: (app) => app.provide(replyCataloguesKey, { en: load }) });
+    await expect.poll(() => loads).toBeGreaterThan(0);
   });
 
   test('several codes have one summary and one reply together', async () => {
