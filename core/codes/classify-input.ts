@@ -1,5 +1,5 @@
 import { commonGroups } from '#core/codes/code-shape';
-import { eachOnce, type FoundCode, locateCandidates } from '#core/codes/find-codes';
+import { eachOnce, type FoundCode, isWeak, locateCandidates } from '#core/codes/find-codes';
 import { holdsLicense, isWhollyLicense } from '#core/codes/license-form';
 import { plainForm, type Reading, readingOf } from '#core/reading/index';
 
@@ -58,7 +58,7 @@ export function classifyInput(
   if (isWhollyLicense(clean)) return { kind: 'license' };
   const found = locateCandidates(text, patterns);
   // An id beside a license belongs to the license.
-  const isOfLicense = found.some((one) => one.isWeak === true) && holdsLicense(text);
+  const isOfLicense = found.some(isWeak) && holdsLicense(text);
   if (!isOfLicense && found.some(({ kind }) => kind !== 'near-miss')) {
     // Besides proper codes, a complete near-miss that the text calls a code is checked as well.
     const codes = found.flatMap((one) => {

@@ -28,10 +28,8 @@ export interface FoundCode {
   readonly end: number;
   /** `uuid-form`: 8-4-4-4-12 hexadecimal digits. `pattern`: a connection's `codePattern`. `labelled`: any form after its name. */
   readonly kind: 'uuid-form' | 'pattern' | 'labelled';
-  /** Whether its label is ambiguous: it is used only if no better code was found. */
-  readonly isWeak?: true;
-  /** Whether its label calls it a code; then no other reading can make it weak. */
-  readonly isNamed?: boolean;
+  /** What its label says, for a code of a known form that has one. */
+  readonly name?: ValueName | undefined;
 }
 
 /**
@@ -67,6 +65,11 @@ export function locateCodes(text: string, patterns: readonly string[]): FoundCod
 
 function isCodeFound(one: Finding): one is FoundCode {
   return one.kind !== 'near-miss' && one.kind !== 'none';
+}
+
+/** Tells whether a code's label is ambiguous: the code is used only if no better one was found. */
+export function isWeak({ name }: Pick<FoundCode, 'name'>): boolean {
+  return /id|unclear/.test(name ?? '');
 }
 
 /** Locates codes and near-misses in pasted text. */
@@ -116,7 +119,7 @@ function findingsIn(
     if (reading.undone.length === 0) found.push(...here);
     else if (here.length > 0) merge(found, here, reading.certain);
   }
-  const sure = found.filter((one) => !('isWeak' in one));
+  const sure = found.filter((one) => !isWeak(one));
   return (sure.some(isCodeFound) ? sure : found).sort(byStart);
 }
 
@@ -142,8 +145,9 @@ function merge(found: Finding[], here: readonly Finding[], certain: boolean): vo
 }
 
 function replaces(later: Finding, earlier: Finding, certain: boolean): boolean {
+  const isNamed = /code|number/.test(earlier.name ?? '');
   if (later.code === earlier.code && later.kind === earlier.kind)
-    return certain && 'isWeak' in later && !('isWeak' in earlier || 'isNamed' in earlier);
+    return certain && isWeak(later) && !isWeak(earlier) && !isNamed;
   // If decoding in this order cuts a code between its groups, the order was wrong.
   if (later.kind === 'labelled' && earlier.code.startsWith(`${later.code}-`)) return false;
   // A tag that was removed may have been its label.
@@ -151,7 +155,7 @@ function replaces(later: Finding, earlier: Finding, certain: boolean): boolean {
   const isKnown = ({ kind }: Finding): boolean => kind === 'uuid-form' || kind === 'pattern';
   if (!certain) return isKnown(later) && !isKnown(earlier);
   if (isKnown(earlier) && !isKnown(later)) {
-    if (later.kind === 'none') return later.isPart || (later.isNamed && earlier.isNamed !== true);
+    if (later.kind === 'none') return later.isPart || (later.isNamed && !isNamed);
     // A code of a known form is a fragment only if the other finding extends beyond it.
     return later.kind === 'labelled' && (later.start < earlier.start || later.end > earlier.end);
   }
@@ -198,14 +202,7 @@ function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
         (hasGaps && isRow(text, start, end));
       const place = { code, start, end };
       found.push(
-        isOther
-          ? { ...place, kind: 'none', isNamed, isPart: !isWhole }
-          : {
-              ...place,
-              kind,
-              ...(/id|unclear/.test(name ?? '') && { isWeak: true }),
-              ...(/code|number/.test(name ?? '') && { isNamed: true }),
-            },
+        isOther ? { ...place, kind: 'none', isNamed, isPart: !isWhole } : { ...place, kind, name },
       );
       if (!isWhole) continue;
       rest += text.slice(rest.length, start) + '_'.repeat(end - start);
