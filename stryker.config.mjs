@@ -15,7 +15,7 @@ export default {
   // What the tests of these parts need; the rest need not be copied.
   ignorePatterns: [
     '**',
-    '!{core,messaging,adapters,background,stores,components,locales,docs,sandbox,relay,scripts,tests}/**',
+    '!{core,messaging,adapters,background,stores,components,locales,docs,sandbox,relay,pwa,scripts,tests}/**',
     '!package.json',
     '!wxt.config.ts',
     '!tsconfig*.json',
