@@ -1,7 +1,8 @@
-import { copyFile, mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { servePwa } from '#scripts/running/serve-pwa';
+import { obtainProgram } from '#scripts/machine/separate-packages';
 import { obtainChromium } from '#scripts/machine/system-packages';
 import { buildVerifierSite, verifierSite } from '#scripts/build/build';
 import { endAllOnSignals, root, run } from '#scripts/machine/processes';
@@ -16,17 +17,6 @@ interface Report {
 
 endAllOnSignals();
 
-/** Installs Lighthouse by its own lockfile and returns the path of its program. With it every installation would take a fifth longer. */
-async function obtainLighthouse(): Promise<string> {
-  const folder = join(root, 'node_modules/.cache/lighthouse');
-  await mkdir(folder, { recursive: true });
-  for (const file of ['package.json', 'package-lock.json'])
-    await copyFile(join(root, 'scripts/lighthouse', file), join(folder, file));
-  const { code, output } = await run('npm', ['ci', '--ignore-scripts'], { cwd: folder });
-  if (code !== 0) throw new Refusal(`Lighthouse cannot be installed: ${output.trim()}`);
-  return join(folder, 'node_modules/.bin/lighthouse');
-}
-
 /** Runs Lighthouse on the built verifier site; a score below 0.98 is a failure. */
 await runCommand(async () => {
   await buildVerifierSite(console.log);
@@ -34,7 +24,7 @@ await runCommand(async () => {
   await mkdir(join(root, 'reports'), { recursive: true });
   const { server, address } = await servePwa(verifierSite);
   const { code, output } = await run(
-    await obtainLighthouse(),
+    await obtainProgram('lighthouse'),
     [
       address,
       '--quiet',

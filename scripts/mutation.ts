@@ -7,6 +7,7 @@ import { array, looseObject, parse, record, string } from 'valibot';
 import { parseCount, refuseUnknown, runCommand } from '#scripts/command-line/refusal';
 import { goalOf, partNames, reportOf } from '#scripts/mutation/parts';
 import { endAllOnSignals, root, run } from '#scripts/machine/processes';
+import { obtainProgram } from '#scripts/machine/separate-packages';
 
 const report = looseObject({
   files: record(string(), looseObject({ mutants: array(looseObject({ status: string() })) })),
@@ -21,10 +22,11 @@ await runCommand(async () => {
   });
   const concurrency = String(parseCount('concurrency', values.concurrency));
   refuseUnknown(positionals, partNames);
+  const stryker = await obtainProgram('stryker');
   const lines: string[] = [];
   let failed = 0;
   for (const part of positionals.length === 0 ? partNames : positionals) {
-    const { code } = await run('stryker', ['run', '--concurrency', concurrency], {
+    const { code } = await run(stryker, ['run', '--concurrency', concurrency], {
       env: { ...process.env, MUTATED: part },
       onOutput: (chunk) => process.stdout.write(chunk),
     });

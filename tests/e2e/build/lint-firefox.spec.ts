@@ -16,7 +16,7 @@ interface Finding {
 }
 
 test('Mozilla’s linter finds one thing: where Vue inserts static parts of our own templates', async () => {
-  const { output } = await run('web-ext', ['lint', '--source-dir', build, '--output', 'json']);
+  const { output } = await run('addons-linter', ['--output', 'json', build]);
   const report = JSON.parse(output.slice(output.indexOf('{'))) as Record<
     'errors' | 'notices' | 'warnings',
     Finding[]
