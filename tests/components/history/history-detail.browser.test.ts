@@ -137,6 +137,29 @@ test('on a phone what can be done with a code stays at the foot of its dialog, h
   expect(save.bottom).toBeLessThan(refresh.element().getBoundingClientRect().top);
 });
 
+test.each([360, 1280])(
+  'at %i px the buttons at the foot of the dialog stay where they are when its code is checked again, and the Tab key goes down the dialog',
+  async (width) => {
+    await page.viewport(width, 800);
+    shown(() => Promise.resolve(succeed(undefined)), { position: { at: 0, of: 2 } });
+    const refresh = page.getByRole('button', { name: 'Refresh' });
+    await expect.element(refresh).toBeVisible();
+    const places = (): number[] =>
+      [...document.querySelectorAll('dialog .dialog-foot button')]
+        .map((each) => each.getBoundingClientRect())
+        .filter(({ height }) => height > 0)
+        .map(({ top }) => top);
+    const before = places();
+    await refresh.click();
+    await expect.element(page.getByRole('listitem').first()).toBeVisible();
+    expect(places()).toEqual(before);
+    expect(before.length).toBeGreaterThan(1);
+    const last = [...document.querySelectorAll('dialog :is(button, textarea)')].at(-1);
+    expect(last).toBe(refresh.element());
+    await page.viewport(1280, 800);
+  },
+);
+
 test('what has no answer has one mark, in the history and in a bulk check, whichever fault it was', () => {
   const marks = [
     h(CheckMark, { check: { ...entry, group: 'fault' } as unknown as HistoryCheck }),
