@@ -67,7 +67,7 @@ const takesOdd: Readonly<Record<CodeSource, (token: string) => boolean>> = {
  * @param patterns see `locateCodes`
  */
 export function codesIn(text: string, from: CodeSource, patterns: readonly string[]): string[] {
-  const read = readPlace(text, from, patterns);
+  const read = readPlace(text, from, patterns, false);
   return Array.isArray(read) ? read : [];
 }
 
@@ -76,8 +76,9 @@ function readPlace(
   text: string,
   from: CodeSource,
   patterns: readonly string[],
+  withRepeats: boolean,
 ): string[] | PassedOver['kind'] | 'empty' {
-  const input = classifyInput(text, { patterns });
+  const input = classifyInput(text, { patterns, withRepeats });
   if (input.kind === 'codes') return input.codes.map(({ code }) => code);
   if (input.kind !== 'odd') return input.kind;
   return takesOdd[from](input.code) && input.isInText !== true ? [input.code] : 'nothing';
@@ -116,7 +117,7 @@ export function createCodeCollector(
 
   return {
     add(text, line, lines = []) {
-      const read = readPlace(text, from, patterns);
+      const read = readPlace(text, from, patterns, true);
       if (Array.isArray(read)) for (const code of read) collect(code, line);
       else if (read === 'empty') blank += from.endsWith('column') ? 1 : 0;
       else if (from !== 'prose') passOver(text, line, read);

@@ -105,6 +105,13 @@ describe('the codes of a text', () => {
     expect(read({ kind: 'prose' }, text)).toMatchObject({ duplicates: 2, withoutCode: 0 });
   });
 
+  test('that are repeated in one paragraph of prose are counted as duplicates', () => {
+    const text = `Hello, my code is ${one}, I repeat: ${one}, and ${two}.\n`;
+    const { codes, duplicates } = read({ kind: 'prose' }, text);
+    expect(codes.map(({ times }) => times)).toEqual([2, 1]);
+    expect(duplicates).toBe(1);
+  });
+
   test.each([
     ['HTML', (code: string) => `<p>Purchase code: <b>${code}</b></p>`, ''],
     ['JSON', (code: string) => `{"buyer":"Mara","purchase_code":"${code}"}`, ','],
