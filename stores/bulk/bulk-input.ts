@@ -21,8 +21,10 @@ import { codePatternsOf } from '#core/connections/index';
 export const useBulkInput = defineStore('bulk-input', () => {
   const connections = useConnections();
 
-  /** The file's name; empty for text. */
+  /** The file's name; empty for text in the field. */
   const name = ref('');
+  /** Whether the codes are from pasted text; a long one is read like a file. */
+  const isPasted = ref(true);
   const layout = shallowRef<Layout>();
   /** The column of the codes, from 0. */
   const column = ref<number>();
@@ -49,10 +51,14 @@ export const useBulkInput = defineStore('bulk-input', () => {
     return codePatternsOf(connections.list ?? []);
   }
 
-  /** Detects the layout and, unless the agent must choose a column, reads the codes. */
-  async function open(given: File | string): Promise<void> {
+  /**
+   * Detects the layout and, unless the agent must choose a column, reads the codes.
+   * @param pasted whether a file holds pasted text
+   */
+  async function open(given: File | string, pasted = typeof given === 'string'): Promise<void> {
     clear();
     const { isLatest } = readings.begin();
+    isPasted.value = pasted;
     name.value = typeof given === 'string' ? '' : given.name;
     // When several lines are inserted at once, there is an event for each; only the final text is read.
     if (typeof given === 'string') await delay(0);
@@ -114,6 +120,7 @@ export const useBulkInput = defineStore('bulk-input', () => {
     readings.cancel();
     source = '';
     name.value = '';
+    isPasted.value = true;
     layout.value = undefined;
     column.value = undefined;
     collected.value = undefined;
@@ -124,6 +131,7 @@ export const useBulkInput = defineStore('bulk-input', () => {
 
   return {
     name,
+    isPasted,
     layout,
     column,
     columns,

@@ -85,4 +85,8 @@ test('a check of pasted text is named after its codes, and one of a file after t
   await page.getByRole('button', { name: 'Check 1 code' }).click();
   const short = `${code.slice(0, 4)}…${code.slice(-4)}`;
   await expect.poll(() => names).toEqual([short, `${short} +1`, 'Q…L', 'orders.csv']);
+  // A file may have the name that a long pasted text is shown under.
+  drag('drop', document.body, new File([code], 'Pasted text'));
+  await page.getByRole('button', { name: 'Check 1 code' }).click();
+  await expect.poll(() => names[4]).toBe('Pasted text');
 });
