@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { defineComponent, h } from 'vue';
 
 import AccountPage from '#components/account/AccountPage.vue';
@@ -23,15 +23,25 @@ test('the account stays under a fault that may pass, and goes where its key is r
   const refresh = page.getByRole('button', { name: 'Refresh' });
   await expect.element(name).toBeVisible();
 
+  const before = name.element().getBoundingClientRect().top;
   answer = fail({ kind: 'unreachable' });
   await refresh.click();
-  await expect.element(page.getByRole('alert')).toBeVisible();
+  const again = page.getByRole('button', { name: 'Try again' });
+  await expect.element(again).toBeVisible();
   await expect.element(name).toBeVisible();
-  const told = document.querySelector('.account-state > [data-tone="warn"]');
+  // The reason and the button stand in one line, above the account, which has not moved.
+  await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
+  expect(name.element().getBoundingClientRect().top).toBe(before);
+  expect(again.element().getBoundingClientRect().bottom).toBeLessThan(before);
+  const told = document.querySelector('.account-state [data-tone="warn"]');
   expect(told?.textContent).toMatch(/Market/u);
   expect(told?.getBoundingClientRect().bottom).toBeLessThan(
     name.element().getBoundingClientRect().top,
   );
+
+  (again.element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(again).toHaveFocus();
 
   answer = fail({ kind: 'refused', about: 'key', msg: 'Invalid key' });
   await refresh.click();
