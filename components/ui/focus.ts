@@ -24,7 +24,7 @@ export async function focusFirstInvalid(root: HTMLElement | null): Promise<void>
 }
 
 /**
- * Moves the focus on when a button in the row had it and disappears: to a button in the row that deletes nothing, else
+ * Leads the focus on when a button in the row had it and goes away: to a button in the row that deletes and ends nothing, else
  * to the card around it, the code field or the page's title. Call it in the setup of the component that draws the row.
  * @param steps the state that decides which buttons the row has
  */
@@ -44,7 +44,9 @@ export function useLeadFocusOn(
     steps,
     () => {
       if (hadFocus && isFocusLost())
-        (row.value?.querySelector<HTMLElement>('button:not(.danger)') ?? card)?.focus();
+        (
+          row.value?.querySelector<HTMLElement>('button:not(.danger, [data-ends])') ?? card
+        )?.focus();
     },
     { flush: 'post' },
   );
