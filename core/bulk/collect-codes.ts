@@ -78,7 +78,7 @@ function readPlace(
   patterns: readonly string[],
   withRepeats: boolean,
 ): string[] | PassedOver['kind'] | 'empty' {
-  const input = classifyInput(text, { patterns, withRepeats });
+  const input = classifyInput(text, { patterns }, withRepeats ? (found) => found : undefined);
   if (input.kind === 'codes') return input.codes.map(({ code }) => code);
   if (input.kind !== 'odd') return input.kind;
   return takesOdd[from](input.code) && input.isInText !== true ? [input.code] : 'nothing';

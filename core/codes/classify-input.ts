@@ -42,7 +42,7 @@ export const maxInputLength = 1024 * 1024;
 /**
  * Classifies typed or pasted text before any of it is sent. Never throws; text over {@link maxInputLength} is not read.
  * @param options.patterns see `locateCodes`
- * @param options.withRepeats whether a code is returned as often as it occurs, rather than once
+ * @param choose returns which of the codes found count: by default each once
  *
  * @example
  * classifyInput('8678c3cd2a214afab5d10f1b4e2d9c70')
@@ -50,10 +50,8 @@ export const maxInputLength = 1024 * 1024;
  */
 export function classifyInput(
   text: string,
-  {
-    patterns = [],
-    withRepeats = false,
-  }: { readonly patterns?: readonly string[]; readonly withRepeats?: boolean } = {},
+  { patterns = [] }: { readonly patterns?: readonly string[] } = {},
+  choose: (found: FoundCode[]) => FoundCode[] = eachOnce,
 ): ClassifiedInput {
   if (text.length > maxInputLength) return { kind: 'too-long', limit: maxInputLength };
   const plain = plainForm(readingOf(text));
@@ -71,7 +69,7 @@ export function classifyInput(
       const isWhole = code.replaceAll('-', '').length === 32;
       return one.isNamed && isWhole ? { code, start, end, kind: 'labelled' as const } : [];
     });
-    return { kind: 'codes', codes: withRepeats ? codes : eachOnce(codes) };
+    return { kind: 'codes', codes: choose(codes) };
   }
   if (holdsLicense(text)) return { kind: 'license' };
   const [near] = found.filter((one) => one.kind === 'near-miss');
@@ -80,9 +78,8 @@ export function classifyInput(
     const isInText = /[\p{L}\p{N}]/u.test(clean.replaceAll('–', '-').replace(code, ''));
     return { kind: 'odd', code, hint: hintFor(code), ...(isInText && { isInText }) };
   }
-  const listed = codesOnLines(plain);
-  const distinct = eachOnce(listed);
-  if (distinct.length > 1) return { kind: 'codes', codes: withRepeats ? listed : distinct };
+  const listed = choose(codesOnLines(plain));
+  if (listed.length > 1) return { kind: 'codes', codes: listed };
   const code = tokenAlone(clean.replaceAll('–', '-'));
   if (code !== undefined) return { kind: 'odd', code, hint: hintFor(code) };
   return { kind: 'nothing', length: text.trim().length };
