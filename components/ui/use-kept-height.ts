@@ -9,7 +9,7 @@ interface KeptHeight {
 }
 
 /**
- * Lets an element keep its height while it says less, so that nothing below it moves. A window of another size ends
+ * Lets an element keep its height while it has less content, so that nothing below it moves. Resizing the window ends
  * that. Call it in a component's setup.
  */
 export function useKeptHeight(element: Readonly<Ref<HTMLElement | null>>): KeptHeight {
