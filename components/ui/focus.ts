@@ -24,8 +24,8 @@ export async function focusFirstInvalid(root: HTMLElement | null): Promise<void>
 }
 
 /**
- * Leads the focus on when a button in the row had it and goes away: to a button in the row that deletes and ends nothing, else
- * to the card around it, the code field or the page's title. Call it in the setup of the component that draws the row.
+ * Moves the focus on when a button in the row had it and disappears: to a button in the row that deletes and ends
+ * nothing, else to the card around it, the code field or the page's title. Call it in the setup of the component that draws the row.
  * @param steps the state that decides which buttons the row has
  */
 export function useLeadFocusOn(

@@ -528,7 +528,7 @@ test('a screen reader hears of a stop once, with what to do and what becomes of 
     ({ textContent }) => textContent.trim(),
   );
   expect(live.filter((words) => words !== '')).toEqual([
-    expect.stringMatching(/^Stopped\. Market does not accept the API key\. .*Nothing is lost/u),
+    expect.stringMatching(/^Stopped\. Market does not accept the API key\. .*Enter the key again/u),
   ]);
   expect(live.join('')).not.toContain('..');
 });
