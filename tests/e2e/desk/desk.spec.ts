@@ -172,6 +172,8 @@ test('history says what has changed and is erased at once, a verdict links to it
     expect(reply).toContain('…');
     expect(reply).not.toContain(codes.supported);
 
+    // The preview covers the facts.
+    await popup.keyboard.press('Escape');
     const [desk] = await Promise.all([
       extension.now.context.waitForEvent('page'),
       popup.locator('.purchase-item a').first().click(),
