@@ -106,7 +106,9 @@ export function useAnswerMessages(): {
           title: t(
             `authority.answer.${provesNothing(outcome.fault.kind) ? 'unproven' : 'unavailable'}`,
           ),
-          why: `${faultMessages(outcome.fault)} ${t('authority.answer.unavailableWhy')}`,
+          why: isRefused(after)
+            ? faultMessages(outcome.fault)
+            : `${faultMessages(outcome.fault)} ${t('authority.answer.unavailableWhy')}`,
           now,
         };
       case 'unasked':
@@ -123,7 +125,7 @@ export function useAnswerMessages(): {
     const { title, why, now } = messagesOf(answered);
     const { authority, at, before, after, outcome } = answered;
     // The bundle's new headline already has its title and reason.
-    const isRefused = outcome.kind === 'refused';
+    const repeats = outcome.kind === 'refused';
     const line = (when: 'before' | 'after', { headline: shown }: typeof before): string =>
       `- **${t(`authority.report.${when}`)}:** ${inlineMarkdown(headline(shown, at).whole)}`;
     return [
@@ -133,13 +135,18 @@ export function useAnswerMessages(): {
       '',
       ...(after === undefined || now === undefined
         ? []
-        : [line('before', before), ...(isRefused ? [] : [line('after', after)]), '']),
+        : [line('before', before), ...(repeats ? [] : [line('after', after)]), '']),
       inlineMarkdown(t('authority.report.asked', { name: authority.name, at: formats.utc(at) })),
       '',
     ].join('\n');
   }
 
   return { messagesOf, markdown };
+}
+
+/** Tells whether an earlier refusal still counts, after which an outage opens no grace. */
+function isRefused(after: Answered['after']): boolean {
+  return after?.headline.sentences.some(({ id }) => id.startsWith('denied-refused')) === true;
 }
 
 /** Tells whether there was an answer without valid proof, as opposed to no answer. */

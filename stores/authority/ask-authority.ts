@@ -80,7 +80,8 @@ export function useAskAuthority(): AskAuthority {
       unreached: false,
       // We asked the authority ourselves, so this does not depend on the customer's statement.
       lastContact,
-      answers: answer && [answer],
+      // A refusal counts until the authority answers again, so an outage after it opens no grace.
+      answers: answer === undefined ? answers.list : [answer],
     });
     const after = await verify
       .ask({ ask: 'inspect', source: { text: state }, context })

@@ -7,7 +7,7 @@ import InspectionResult from '#components/verifier/result/InspectionResult.vue';
 import authority from '#locales/en/authority.json';
 import reply from '#locales/en/reply.json';
 import verifier from '#locales/en/verifier.json';
-import { provenAnswerOf, useAuthorityAnswers } from '#stores/verifier/authority-answers';
+import { type Answered, provenAnswerOf, useAuthorityAnswers } from '#stores/verifier/authority-answers';
 import { clockMemoryPort } from '#stores/verifier/ports';
 import { mounting, type PageHarness } from '#tests/components/mounted';
 import { CERTIFICATE_CLAIMS, LICENSE_CLAIMS, NOW, token } from '#tests/core/license/documents';
@@ -15,8 +15,11 @@ import { inspection, signer } from '#tests/core/license/inspect/inspecting';
 
 const words = 'The purchase was refunded.';
 
-/** Shows a bundle for another domain than the ticket's, which the authority has refused. */
-async function refused(): Promise<PageHarness> {
+/**
+ * Shows a bundle for another domain than the ticket's, which the authority has refused.
+ * @param last how the last question about it ended
+ */
+async function refused(last?: Answered['outcome']): Promise<PageHarness> {
   const expected = { domain: 'another.example' };
   const bundle = [token(signer, LICENSE_CLAIMS), token(signer, CERTIFICATE_CLAIMS)];
   const before = await inspection(bundle, { expected });
@@ -56,7 +59,9 @@ async function refused(): Promise<PageHarness> {
         reset: () => Promise.resolve(),
       });
       app.provide(authorityViews, { ask: AskAuthority });
-      app.runWithContext(useAuthorityAnswers).note({ ...answered, after });
+      const answers = app.runWithContext(useAuthorityAnswers);
+      answers.note({ ...answered, after });
+      if (last !== undefined) answers.note({ ...answered, before: after, outcome: last, after });
     },
   });
 }
@@ -87,4 +92,16 @@ test('a copied refusal stands for itself and says its reason once', async () => 
   expect(text).toContain('Refused by the license server.');
   expect(text).toContain('HTTP 403');
   expect(text).toContain('Sandbox was asked at');
+});
+
+test('an outage after a refusal promises no grace', async () => {
+  const { copied } = await refused({ kind: 'unavailable', fault: { kind: 'unreachable' } });
+  const answer = page.getByRole('region', { name: 'What does the license server say now?' });
+  await expect
+    .element(answer.getByRole('heading', { level: 4 }))
+    .toMatchTextContent('No answer from the license server.');
+  expect(times('grace period')).toBe(times('so there is no grace period'));
+  await page.getByRole('button', { name: 'Copy answer' }).click();
+  await expect.poll(() => copied.length).toBe(1);
+  expect(copied[0]).not.toContain('keeps running');
 });

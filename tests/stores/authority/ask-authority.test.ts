@@ -192,6 +192,9 @@ test('a refusal counts until another answer about the same documents; an outage 
   expect(answers.refusedAt(inspection)).toBe(refusal?.at);
   await rig.control('faults', { kind: 'error-500' });
   await send();
-  expect(answered()?.outcome.kind).toBe('unavailable');
+  expect(answered()).toMatchObject({
+    outcome: { kind: 'unavailable' },
+    after: { standing: 'denied', headline: { sentences: [{ id: 'denied-refused' }] } },
+  });
   expect(answers.list).toEqual([refusal]);
 });
