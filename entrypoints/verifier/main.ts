@@ -30,11 +30,14 @@ void mountPage(VerifierPage, {
   messages: { ...verifier, ...undo },
   texts: ['verifier', 'authority'],
   ports: (app, catalogue) => {
-    /** Loads a view with its messages when it is first shown: most files need none of them. */
-    const withAuthorityMessages = (load: () => Promise<{ default: Component }>): Component =>
-      defineAsyncComponent(() =>
-        withMessages(load(), import('#locales/en/authority.json'), catalogue),
-      );
+    let loading: Promise<{ default: Component }> | undefined;
+    /** Loads the view with its messages. */
+    const loadAsk = (): Promise<{ default: Component }> =>
+      (loading ??= withMessages(
+        import('#components/authority/AskAuthority.vue'),
+        import('#locales/en/authority.json'),
+        catalogue,
+      ));
     provideVerifier(app, {
       home: {
         name: 'extension',
@@ -62,8 +65,8 @@ void mountPage(VerifierPage, {
     void import('#stores/policy/sync-pinned-keys').then(({ syncPinnedKeys }) =>
       syncPinnedKeys(ask, createKeyRing(), Date.now()),
     );
-    app.provide(authorityViews, {
-      ask: withAuthorityMessages(() => import('#components/authority/AskAuthority.vue')),
-    });
+    app.provide(authorityViews, { ask: defineAsyncComponent(loadAsk) });
+    // If it came after the first result, it would push down what the agent already reads.
+    requestIdleCallback(() => void loadAsk());
   },
 });

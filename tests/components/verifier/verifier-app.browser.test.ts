@@ -1,7 +1,7 @@
 import { createPinia } from 'pinia';
 import { type App, createApp } from 'vue';
 import { afterEach, expect, test, vi } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 
 import { createCatalogue } from '#components/i18n';
 import type { PinnedKey } from '#core/keys/index';
@@ -103,6 +103,52 @@ test('a verdict is announced once, and not each time that the minute brings a ne
 
   opened.openText(token(signer, LICENSE_CLAIMS));
   await expect.poll(() => announced).toEqual(['1 file checked', '', '1 file checked']);
+});
+
+test('a file that replaces the result with the focus has the focus in its place', async () => {
+  const { pinia } = show(pinned(signer));
+  const open = (name: string, ...texts: string[]): void => {
+    useOpenedDocuments(pinia).openFiles([{ name, file: new File([texts.join('\n')], name) }]);
+  };
+  const license = token(signer, LICENSE_CLAIMS);
+  const result = (name: string) => page.getByRole('region', { name });
+  open('1.lic', license);
+  await expect.element(result('1.lic')).toBeVisible();
+  (result('1.lic').element() as HTMLElement).focus();
+  open('2.lic', license, token(signer, CERTIFICATE_CLAIMS));
+  await expect.element(result('2.lic')).toHaveFocus();
+  // The focus stays where the agent works.
+  page.getByLabelText('License text').element().focus();
+  open('1.lic', license);
+  await expect.element(result('1.lic')).toBeVisible();
+  await expect.element(page.getByLabelText('License text')).toHaveFocus();
+});
+
+test('a pasted text replaces the one that was pasted before, and is added to one that was typed', async () => {
+  const { pinia } = show(pinned(signer));
+  const opened = useOpenedDocuments(pinia);
+  const field = page.getByLabelText('License text');
+  const paste = async (text: string): Promise<void> => {
+    const source = document.createElement('textarea');
+    source.value = text;
+    document.body.append(source);
+    source.select();
+    await userEvent.copy();
+    source.remove();
+    (field.element() as HTMLElement).focus();
+    await userEvent.paste();
+  };
+  await paste('first');
+  await expect.poll(() => opened.documents.length).toBe(1);
+  await paste('second');
+  expect(opened.text).toBe('second');
+  await userEvent.keyboard('{Control>}z{/Control}');
+  expect(opened.text).toBe('first');
+  await userEvent.keyboard('{End}, ');
+  await paste('second');
+  expect(opened.text).toBe('first, second');
+  await paste('third');
+  expect(opened.text).toBe('third');
 });
 
 test('with no key pinned, one headline and one step say so, and nothing else of the page', async () => {

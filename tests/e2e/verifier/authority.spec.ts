@@ -52,6 +52,26 @@ test('a dialog says what is sent and where, and nothing is sent before', async (
   expect(outcome).toContain('TypeError');
 });
 
+test('the question to the license server comes with the result, and moves nothing below it', async ({
+  authority,
+  verifier,
+}) => {
+  await verifier.waitForLoadState('networkidle');
+  const tops = await verifier.evaluateHandle(() => {
+    const seen = new Set<number>();
+    const look = (): void => {
+      const details = document.querySelector('.result-details');
+      if (details !== null) seen.add(Math.round(details.getBoundingClientRect().top + scrollY));
+      requestAnimationFrame(look);
+    };
+    look();
+    return seen;
+  });
+  await chooseFiles(verifier, ['state.json', await sampleFile(authority, 'activated-bundle.json')]);
+  await expect(verifier.getByRole('button', { name: 'Ask the license server' })).toBeVisible();
+  expect(await tops.evaluate((seen) => [...seen])).toHaveLength(1);
+});
+
 test('a refusal takes over headline, badge, timeline, report and print, and survives a look elsewhere', async ({
   authority,
   extension,

@@ -113,3 +113,10 @@ test('the key of the made-up license is canceled, since there is nothing it coul
   await press('Cancel');
   await expect.element(field).toHaveFocus();
 });
+
+test('a key that cannot be read leads back to its field', async () => {
+  await field.fill('not a key');
+  await press('Pin key');
+  await expect.element(field).toHaveAttribute('aria-invalid', 'true');
+  await expect.element(field).toHaveFocus();
+});
