@@ -7,7 +7,11 @@ import InspectionResult from '#components/verifier/result/InspectionResult.vue';
 import authority from '#locales/en/authority.json';
 import reply from '#locales/en/reply.json';
 import verifier from '#locales/en/verifier.json';
-import { type Answered, provenAnswerOf, useAuthorityAnswers } from '#stores/verifier/authority-answers';
+import {
+  type Answered,
+  provenAnswerOf,
+  useAuthorityAnswers,
+} from '#stores/verifier/authority-answers';
 import { clockMemoryPort } from '#stores/verifier/ports';
 import { mounting, type PageHarness } from '#tests/components/mounted';
 import { CERTIFICATE_CLAIMS, LICENSE_CLAIMS, NOW, token } from '#tests/core/license/documents';
