@@ -18,7 +18,16 @@ const fast = process.env['npm_lifecycle_event'] === 'lint:fast';
 
 /** The rules of components. All other files are oxlint's (`oxlint.config.ts`), which does not read templates. */
 export default defineConfig([
-  globalIgnores(['**/*.{ts,js,mjs}', '.output', '.wxt', 'dist', 'coverage', 'reports', '.sandbox']),
+  globalIgnores([
+    '**/*.{ts,js,mjs}',
+    '.output',
+    '.wxt',
+    'dist',
+    'coverage',
+    'reports',
+    '.sandbox',
+    '.stryker-tmp',
+  ]),
   {
     files: ['**/*.vue'],
     extends: [
