@@ -9,7 +9,7 @@ import {
   type WatchedKeyStores,
   wrappingKeyOf,
 } from '#adapters/secrets/wrapping';
-import type { SecretFault, SecretMode } from '#core/connections/index';
+import { minPassphraseLength, type SecretFault, type SecretMode } from '#core/connections/index';
 import { fail, type Result, succeed } from '#core/result';
 
 /** A change of the mode. If it was and stays `passphrase`, `newPassphrase` replaces `passphrase`. */
@@ -19,9 +19,6 @@ export interface ModeChange {
   readonly newPassphrase?: string;
   readonly lockAfterMinutes?: number;
 }
-
-/** In UTF-16 units. Only the passphrase protects the keys on a stolen disk. */
-const minPassphraseLength = 12;
 
 /**
  * Changes how API keys are stored. Leaving the mode `passphrase` needs the passphrase even while unlocked, so that

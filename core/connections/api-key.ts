@@ -35,6 +35,9 @@ export interface SecretState {
   readonly lockAfterMinutes: number;
 }
 
+/** In UTF-16 units. Only the passphrase protects the keys on a stolen disk. */
+export const minPassphraseLength = 12;
+
 /** Why a secret operation failed. `least` is in characters. */
 export type SecretFault =
   | { readonly kind: 'wrong-passphrase' }

@@ -3,6 +3,7 @@ export {
   type ApiKeyProblem,
   hideKey,
   maxApiKeyLength,
+  minPassphraseLength,
   minSearchedKeyLength,
   parseApiKey,
   type SecretFault,

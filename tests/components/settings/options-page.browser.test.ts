@@ -492,16 +492,46 @@ describe('key storage', () => {
     expect(harness.bodies('secrets.set-mode')).toEqual([]);
   });
 
-  test('what is wrong with a passphrase is said', async () => {
-    options([], {
-      'secrets.set-mode': () => aFrameLater(fail({ kind: 'passphrase-too-short', least: 8 })),
-    });
+  test('the least length is said before and at the field, which keeps what was typed', async () => {
+    const harness = options();
     await page.getByLabelText(/^With a passphrase/).click();
-    await page.getByLabelText('New passphrase', { exact: true }).fill('short');
+    const fresh = page.getByLabelText('New passphrase', { exact: true });
+    const least = /^At least 12 characters, please\./;
+    await expect.element(fresh).toHaveAccessibleDescription(least);
+    await expect.element(fresh).not.toHaveAttribute('aria-invalid');
+    await fresh.fill('short');
     await page.getByLabelText('New passphrase, again').fill('short');
     await button('Use this').click();
-    await expect.element(page.getByText('At least 8 characters, please.')).toBeVisible();
-    await expect.element(button('Use this')).toHaveFocus();
+    await expect.element(fresh).toHaveAttribute('aria-invalid', 'true');
+    await expect.element(fresh).toHaveAccessibleDescription(least);
+    await expect.element(fresh).toHaveFocus();
+    await expect.element(fresh).toHaveValue('short');
+    await expect.element(page.getByLabelText('New passphrase, again')).toHaveValue('short');
+    expect(harness.bodies('secrets.set-mode')).toEqual([]);
+  });
+
+  test('a wrong passphrase is said at its field, and not with another storage', async () => {
+    options([], {
+      'secrets.state': () => ({ mode: 'passphrase', locked: false, lockAfterMinutes: 15 }),
+      'secrets.set-mode': () => aFrameLater(fail({ kind: 'wrong-passphrase' })),
+    });
+    await page.getByLabelText(/^On this device/).click();
+    const present = page.getByLabelText('Current passphrase');
+    await present.fill('wrong horse');
+    await button('Use this').click();
+    await expect.element(present).toHaveAccessibleDescription('That is not the passphrase.');
+    await expect.element(present).toHaveFocus();
+    await page.getByLabelText(/^For this session only/).click();
+    await expect.element(page.getByText('That is not the passphrase.')).not.toBeInTheDocument();
+  });
+
+  test('what is done is said until another storage is chosen', async () => {
+    options();
+    await page.getByLabelText(/^For this session only/).click();
+    await button('Use this').click();
+    await expect.element(page.getByText(/^Done: keys are now kept/)).toBeVisible();
+    await page.getByLabelText(/^On this device/).click();
+    await expect.element(page.getByText(/^Done: keys are now kept/)).not.toBeInTheDocument();
   });
 });
 
