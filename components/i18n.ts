@@ -19,7 +19,7 @@ export interface Catalogue {
    * @param count picks the form if `values.count` is missing, or is an already formatted number
    */
   readonly t: (name: string, values?: MessageValues | number, count?: number) => string;
-  /** Tells whether a name has a text in the page's language or in English. */
+  /** Tells whether a name has a text. Every text is there in English. */
   readonly has: (name: string) => boolean;
   /** Adds English texts of a view that is loaded later. */
   readonly addEnglish: (messages: object) => void;
@@ -56,8 +56,7 @@ export function createCatalogue(locale: string, english?: object, translated?: o
       const text = own ?? findMessage(originals.value, name) ?? name;
       return fillMessage(text, values, count, own === undefined ? englishForm : ownForm);
     },
-    has: (name) =>
-      (findMessage(translated, name) ?? findMessage(originals.value, name)) !== undefined,
+    has: (name) => findMessage(originals.value, name) !== undefined,
     addEnglish(messages) {
       originals.value = { ...originals.value, ...messages };
     },

@@ -17,12 +17,17 @@ export function keysOf(catalogue: Catalogue): CatalogueKeys {
   );
 }
 
-/** Returns the texts of a translation in the order of the keys; 0 for a text that it lacks. */
-export function textsOf(keys: CatalogueKeys, translation: Catalogue): readonly (string | 0)[] {
-  return Object.entries(keys).flatMap(([name, key]) => {
+/**
+ * Returns the texts of a translation in the order of the English file; 0 for a text that is shown in English, because
+ * it is missing or the same. Plural forms are never the same, since each language picks them by its own rules.
+ */
+export function textsOf(english: Catalogue, translation: Catalogue): readonly (string | 0)[] {
+  return Object.entries(english).flatMap(([name, original]) => {
     const value = translation[name];
-    if (key === 0) return typeof value === 'string' ? value : 0;
-    return textsOf(key, typeof value === 'object' ? value : {});
+    if (typeof original !== 'string')
+      return textsOf(original, typeof value === 'object' ? value : {});
+    const isOwn = typeof value === 'string' && (value !== original || value.includes('|'));
+    return isOwn ? value : 0;
   });
 }
 

@@ -45,7 +45,7 @@ export function compactCatalogues(): Plugin {
       return [
         `import { translationOf } from ${JSON.stringify(reader)};`,
         `import keys from ${JSON.stringify(moduleOf(keys, original))};`,
-        `export default translationOf(keys, ${JSON.stringify(textsOf(keysOf(read(original)), read(name)))});`,
+        `export default translationOf(keys, ${JSON.stringify(textsOf(read(original), read(name)))});`,
       ].join('\n');
     },
   };

@@ -2,7 +2,7 @@ import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
-import { type Catalogue, keysOf, textsOf } from '#core/text/index';
+import { type Catalogue, textsOf } from '#core/text/index';
 import { chromiumBuild } from '#scripts/running/extension';
 import { root } from '#scripts/machine/processes';
 import { pseudoCatalogue } from '#tests/support/pseudo-language';
@@ -48,9 +48,8 @@ async function pseudoTexts(): Promise<ReadonlyMap<string, string>> {
   const names = files.filter((name) => !/^(?:browser|join|replies)\./.test(name));
   const pairs = names.map(async (name) => {
     const english = await read('en', name);
-    const keys = keysOf(english);
-    const replaced = textsOf(keys, await read(pseudoPlace, name));
-    const pseudo = textsOf(keys, pseudoCatalogue(english));
+    const replaced = textsOf(english, await read(pseudoPlace, name));
+    const pseudo = textsOf(english, pseudoCatalogue(english));
     return [JSON.stringify(replaced), JSON.stringify(pseudo)] as const;
   });
   return new Map(await Promise.all(pairs));
