@@ -42,6 +42,25 @@ describe('classify input', () => {
     });
   });
 
+  describe('codes in a row, as after a paste into a field that was not empty', () => {
+    const other = '50a76a0a-7306-b504-6534-195e2592cd30';
+
+    test.each([
+      [`${code}${other}`, [code, other]],
+      [` “${code}${other}${code}”.`, [code, other]],
+      [`${code}${code}`, [code]],
+    ])('%s are taken apart', (text, codes) => {
+      const input = classifyInput(text);
+      const found = input.kind === 'codes' ? input.codes : [];
+      expect(found.map((each) => each.code)).toEqual(codes);
+    });
+
+    test('one inside another is not asked', () => {
+      const text = code.slice(0, 9) + other + code.slice(9);
+      expect(classifyInput(text)).toEqual({ kind: 'nothing', length: 72 });
+    });
+  });
+
   describe('one token alone', () => {
     test.each([
       ['8f14e45f-ceea-767f-9575-28c4dd4bb4aO', 'letters-beyond-f'],
