@@ -280,6 +280,16 @@ test('a digit chooses another reply beside an answer, and begins a code in an em
     document.querySelector(each)?.getBoundingClientRect(),
   );
   expect(digit?.bottom).toBeLessThanOrEqual(reply?.top ?? 0);
+  // It works from a button or link of the card too, but not from a list that takes a letter.
+  page.getByRole('button', { name: 'Copy reply' }).element().focus();
+  await userEvent.keyboard('1');
+  await expect
+    .poll(() => document.querySelector('[data-digit="1"]')?.getAttribute('aria-pressed'))
+    .toBe('true');
+  document.querySelector<HTMLElement>('.reply-choices > select')?.focus();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(field).toHaveValue(code);
+  field.element().focus();
   await userEvent.keyboard('{Escape}2');
   await expect.element(field).toHaveValue('2');
 });
