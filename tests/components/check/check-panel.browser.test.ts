@@ -7,6 +7,7 @@ import type { CheckReport } from '#core/check/index';
 import type { ReplyCatalogue } from '#core/replies/index';
 import { withoutIsolates } from '#core/text/index';
 import english from '#locales/en/replies.json';
+import { useCheck } from '#stores/check/index';
 import { copyPort } from '#stores/ports';
 import { mounting, type PageHarness } from '#tests/components/mounted';
 import {
@@ -21,6 +22,7 @@ import {
   now,
   otherCode,
   purchase,
+  thirdCode,
   unsupported,
 } from '#tests/stores/check/samples';
 import type { Script } from '#tests/stores/scripted-worker';
@@ -129,6 +131,52 @@ describe('the field', () => {
     await expect.element(field).toHaveValue(code);
     const { selectionStart, selectionEnd } = field.element() as HTMLTextAreaElement;
     expect([selectionStart, selectionEnd]).toEqual([0, code.length]);
+  });
+
+  /** Puts the caret into the field, and pastes there as the browser does. */
+  function pasteAt(caret: number, text: string): void {
+    const area = field.element() as HTMLTextAreaElement;
+    area.setSelectionRange(caret, caret);
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', text);
+    area.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+    document.execCommand('insertText', false, text);
+  }
+
+  test('a pasted code replaces one that was checked, wherever the caret is, but a part of one mends it', async () => {
+    popup(genuine);
+    await enter(code);
+    await expect.poll(kinds).toEqual(['supported']);
+    pasteAt(9, otherCode);
+    await expect.element(field).toHaveValue(otherCode);
+    pasteAt(9, code);
+    await expect.element(field).toHaveValue(otherCode.slice(0, 9) + code + otherCode.slice(9));
+    await enter(code.slice(0, -4));
+    await expect.poll(kinds).toEqual(['supported']);
+    pasteAt(code.length - 4, code.slice(-4));
+    await expect.element(field).toHaveValue(code);
+  });
+
+  test('the click that focuses it selects its text, the next one places the caret', async () => {
+    popup(genuine);
+    await field.fill(code);
+    (document.activeElement as HTMLElement).blur();
+    const { selectionStart: start, selectionEnd: end } = field.element() as HTMLTextAreaElement;
+    expect(end - start).toBe(0);
+    const selected = (): string => getSelection()?.toString() ?? '';
+    await field.click();
+    expect(selected()).toBe(code);
+    await field.click();
+    expect(selected()).toBe('');
+  });
+
+  test('the text of a check that it did not start is selected too', async () => {
+    popup(genuine);
+    await expect.element(field).toHaveFocus();
+    const check = useCheck();
+    check.replaceText(code, false);
+    await check.submit();
+    await expect.poll(() => getSelection()?.toString()).toBe(code);
   });
 
   test.each([
@@ -417,6 +465,31 @@ describe('verdicts', () => {
     expect(harness.bodies('check').map((body) => body.code)).toEqual([code, otherCode]);
   });
 
+  test('where Stop was, nothing can be pressed for a moment once several slow codes are answered', async () => {
+    const late = Promise.withResolvers<undefined>();
+    popup(async (asked) => {
+      await late.promise;
+      return genuine(asked);
+    });
+    await enter(`${code} ${otherCode}`);
+    await expect.element(page.getByRole('button', { name: 'Stop' }), { timeout: 8000 }).toBeVisible();
+    late.resolve(undefined);
+    await expect.element(page.getByRole('button', { name: 'One reply for all' })).toBeVisible();
+    const summary = document.querySelector('[data-shortcut="summary"]');
+    expect(summary?.checkVisibility({ visibilityProperty: true })).toBe(false);
+    await expect.poll(() => summary?.checkVisibility({ visibilityProperty: true })).toBe(true);
+  });
+
+  test('what could not be asked without a network is asked again once there is one', async () => {
+    let isOffline = true;
+    popup((asked) => (isOffline ? faulty(asked, { kind: 'offline' }) : genuine(asked)));
+    await enter(code);
+    await expect.poll(kinds).toEqual(['fault']);
+    isOffline = false;
+    dispatchEvent(new Event('online'));
+    await expect.poll(kinds).toEqual(['supported']);
+  });
+
   test('a slow refresh can be stopped: the answer stays, and says why it is no newer', async () => {
     popup(async (asked) => {
       if (asked.fresh) await new Promise(() => undefined);
@@ -701,6 +774,24 @@ describe('several at once', () => {
     expect(second.map(withoutIsolates)).toEqual(['Orbit CRM Market ', 'Market ']);
     await page.getByRole('button', { name: 'Details' }).first().click();
     await expect.element(page.getByText('$29.00')).toBeVisible();
+  });
+
+  test('the cards of several codes keep their height, and only the one that is asked about spins', async () => {
+    const last = Promise.withResolvers<undefined>();
+    popup(async (asked) => {
+      if (asked.code !== code) await last.promise;
+      return genuine(asked, purchase({ item: { ...item, name: 'Orbit CRM, '.repeat(20) } }));
+    });
+    await enter([code, otherCode, thirdCode].join('\n'));
+    await expect.poll(kinds).toEqual(['supported']);
+    const tops = (): (number | undefined)[] =>
+      [...document.querySelectorAll('.answers')].map((each) => each.getBoundingClientRect().top);
+    const before = tops();
+    const spins = [...document.querySelectorAll('.answers')].map((each) => each.querySelector('.spin') !== null);
+    expect(spins).toEqual([false, true, false]);
+    last.resolve(undefined);
+    await expect.poll(kinds).toEqual(['supported', 'supported', 'supported']);
+    expect(tops()).toEqual(before);
   });
 
   test('of many it is told how far their check is, until one reply for all takes its place', async () => {
