@@ -472,7 +472,9 @@ describe('verdicts', () => {
       return genuine(asked);
     });
     await enter(`${code} ${otherCode}`);
-    await expect.element(page.getByRole('button', { name: 'Stop' }), { timeout: 8000 }).toBeVisible();
+    await expect
+      .element(page.getByRole('button', { name: 'Stop' }), { timeout: 8000 })
+      .toBeVisible();
     late.resolve(undefined);
     await expect.element(page.getByRole('button', { name: 'One reply for all' })).toBeVisible();
     const summary = document.querySelector('[data-shortcut="summary"]');
@@ -787,7 +789,9 @@ describe('several at once', () => {
     const tops = (): (number | undefined)[] =>
       [...document.querySelectorAll('.answers')].map((each) => each.getBoundingClientRect().top);
     const before = tops();
-    const spins = [...document.querySelectorAll('.answers')].map((each) => each.querySelector('.spin') !== null);
+    const spins = [...document.querySelectorAll('.answers')].map(
+      (each) => each.querySelector('.spin') !== null,
+    );
     expect(spins).toEqual([false, true, false]);
     last.resolve(undefined);
     await expect.poll(kinds).toEqual(['supported', 'supported', 'supported']);

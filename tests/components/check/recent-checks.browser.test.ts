@@ -4,6 +4,7 @@ import { defineComponent, h } from 'vue';
 
 import RecentChecks from '#components/check/RecentChecks.vue';
 import { type CheckedCode, type CheckReport, summariseAnswer } from '#core/check/index';
+import { maskCode } from '#core/codes/index';
 import type { HistoryEntry } from '#core/history/index';
 import { recentChecksPort, useRecent } from '#stores/check/index';
 import { mounting } from '#tests/components/mounted';
@@ -133,6 +134,26 @@ test('a check without an answer says so, and why stands below it as a reason', a
     ['No answer', 'Market is having a problem'],
     [expect.stringMatching(/^Supported until/), 'Orbit CRM'],
   ]);
+});
+
+test('what is known by its masked code alone is a link that says that it opens the desk', async () => {
+  const { outcome } = genuine(asked(code));
+  if (!outcome.ok) throw new Error('It is genuine.');
+  const masked: HistoryEntry = {
+    id: 1,
+    codeId: 'c',
+    code: maskCode(code),
+    connectionId: 'market',
+    connectionName: 'Market',
+    by: 'agent',
+    question: 'q',
+    asked: ['market'],
+    checkedAt: now - 60_000,
+    answer: summariseAnswer(outcome.value),
+  };
+  rowsOf([checked(genuine(asked(otherCode)))], [masked]);
+  await expect.element(page.getByRole('link', { name: /Desk: / })).toBeVisible();
+  expect(page.getByRole('img', { name: /^Desk: / }).elements()).toHaveLength(1);
 });
 
 test('a not-found from the history is no verdict where a connection gave no answer', async () => {

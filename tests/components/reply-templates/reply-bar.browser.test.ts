@@ -60,6 +60,28 @@ test('copies what it shows, and nothing is shown until it is asked for', async (
   await expect.element(page.getByRole('status')).toHaveTextContent('Copied');
 });
 
+test('a preview that is longer than its place fades where it goes on', async () => {
+  await page.viewport(384, 600);
+  showing(supported);
+  document.body.style.setProperty('--reply-height', '80px');
+  await showPreview();
+  const text = page.getByRole('group', { name: 'Preview' });
+  await expect.element(text).toHaveClass('after');
+  text.element().scrollTo(0, 1000);
+  await expect.element(text).toHaveClass('before');
+  await expect.element(text).not.toHaveClass('after');
+  document.body.style.removeProperty('--reply-height');
+});
+
+test('a template has the width that the languages leave', async () => {
+  await page.viewport(384, 600);
+  showing(supported);
+  await showPreview();
+  const width = (name: string): number =>
+    page.getByLabelText(name).element().getBoundingClientRect().width;
+  expect(width('Reply template')).toBeGreaterThan(2 * width('Reply language'));
+});
+
 test('a template that says nothing yet is not offered', async () => {
   const own = { situation: 'supported', language: 'en', name: 'New template' } as const;
   const empty = { ...own, id: 'new', text: ' \n' };
