@@ -140,7 +140,8 @@ describe('the field', () => {
     const clipboardData = new DataTransfer();
     clipboardData.setData('text/plain', text);
     area.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
-    document.execCommand('insertText', false, text);
+    area.setRangeText(text, area.selectionStart, area.selectionEnd, 'end');
+    area.dispatchEvent(new InputEvent('input', { bubbles: true }));
   }
 
   test('a pasted code replaces one that was checked, wherever the caret is, but a part of one mends it', async () => {
