@@ -135,20 +135,20 @@ function* occurrencesOf(code: string, text: string): Generator<number> {
   for (let at = text.indexOf(code); at >= 0; at = text.indexOf(code, at + code.length)) yield at;
 }
 
-/** The first columns of a job's own file, other than the column of codes: an order number, a customer's name. */
+/** The columns of a job's own file, other than the column of codes: an order number, a customer's name. */
 export interface OwnColumns {
   /** Their headings; empty if the file has none. */
   readonly titles: readonly string[];
-  /** Returns the cells beside the first occurrence of a code. */
+  /** Returns the cells beside the first occurrence of a code; fewer than the headings if its record is short. */
   readonly cellsOf: (code: string) => readonly string[];
 }
 
-/** The number of columns shown, and the UTF-16 units kept of a cell. */
-const [maxColumns, maxCellLength] = [2, 200];
+/** The number of columns kept, since a file may have thousands, and the UTF-16 units kept of a cell. */
+const [maxColumns, maxCellLength] = [30, 200];
 const noCells: readonly string[] = [];
 
 /**
- * Creates a collector of a table's first columns; give it the cells of each record in order. A list has no such
+ * Creates a collector of a table's columns; give it the cells of each record in order. A list has no such
  * columns.
  */
 export function createOwnColumns(layout: SourceLayout): {
@@ -156,7 +156,6 @@ export function createOwnColumns(layout: SourceLayout): {
   readonly end: () => OwnColumns;
 } {
   const { delimiter, column, hasHeadings, patterns } = layout;
-  const own = [0, 1, 2].filter((index) => index !== column).slice(0, maxColumns);
   const beside = new Map<string, readonly string[]>();
   let titles: readonly string[] = noCells;
   let above = layout.above ?? 0;
@@ -168,16 +167,18 @@ export function createOwnColumns(layout: SourceLayout): {
         above -= 1;
         return;
       }
-      const shown = own.map((index) => (cells[index] ?? '').trim().slice(0, maxCellLength));
-      titles = own.flatMap((index, at) =>
-        at < titles.length || index < cells.length ? (titles[at] ?? '') : [],
-      );
-      if (isFirst && hasHeadings) titles = shown.slice(0, titles.length);
-      else
+      const shown = cells
+        .toSpliced(column, 1)
+        .slice(0, maxColumns)
+        .map((cell) => cell.trim().slice(0, maxCellLength));
+      if (isFirst && hasHeadings) titles = shown;
+      else {
+        if (shown.length > titles.length) titles = shown.map((_, at) => titles[at] ?? '');
         for (const code of codesIn(cells[column] ?? '', 'column', patterns)) {
           const name = canonicalCode(code);
           if (!beside.has(name)) beside.set(name, shown);
         }
+      }
       isFirst = false;
     },
     end: () => ({ titles, cellsOf: (code) => beside.get(canonicalCode(code)) ?? noCells }),

@@ -764,6 +764,22 @@ test('a mail address of the file is not cut while there is room, and a heading t
   expect(heading.element().getBoundingClientRect().height).toBe(height);
 });
 
+test('the dialog of a row has every column of the file, of which the table has the first two', async () => {
+  await page.viewport(1280, 800);
+  jobPage([row], {
+    source: {
+      file: new Blob([`Mail,Code,Buyer,Plan\nada@example.com,${row.code},Ada Quill,Studio`]),
+      layout: { delimiter: ',', column: 1, hasHeadings: true, patterns: [] },
+    },
+  });
+  await expect.element(page.getByRole('columnheader', { name: 'Buyer' })).toBeVisible();
+  expect(page.getByRole('columnheader', { name: 'Plan' }).query()).toBeNull();
+  await page.getByRole('gridcell', { name: 'ada@example.com' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect.element(dialog.getByText('Plan')).toBeVisible();
+  await expect.element(dialog.getByText('Studio')).toBeVisible();
+});
+
 const catalogues = import.meta.glob<object>('/locales/??{,-??}/{answer,desk}.json', {
   import: 'default',
 });

@@ -17,15 +17,15 @@ function ownOf(layout: Partial<SourceLayout>, records: readonly (readonly string
   return own.end();
 }
 
-test('the first two columns beside the one of codes are kept, by any spelling of the code', () => {
+test('all columns beside the one of codes are kept, by any spelling of the code', () => {
   const { titles, cellsOf } = ownOf({}, [
     ['Order', 'Code', ' Customer', 'Note'],
     ['17', code.toUpperCase(), ' Ada ', 'x'],
     ['18', other],
   ]);
-  expect(titles).toEqual(['Order', 'Customer']);
-  expect(cellsOf(code)).toEqual(['17', 'Ada']);
-  expect(cellsOf(other)).toEqual(['18', '']);
+  expect(titles).toEqual(['Order', 'Customer', 'Note']);
+  expect(cellsOf(code)).toEqual(['17', 'Ada', 'x']);
+  expect(cellsOf(other)).toEqual(['18']);
   expect(cellsOf('99999999-2222-4333-8444-555555555555')).toEqual([]);
 });
 
@@ -34,11 +34,16 @@ test('a code that stands in several rows has the cells of the first', () => {
     [code, 'first'],
     [code, 'second'],
   ]);
-  expect(cellsOf(code)).toEqual(['first', '']);
+  expect(cellsOf(code)).toEqual(['first']);
+});
+
+test('of a file with very many columns the first thirty are kept', () => {
+  const many = Array.from({ length: 40 }, (_, at) => `Column ${String(at)}`);
+  expect(ownOf({ column: 0 }, [many, [code, ...many]]).titles).toEqual(many.slice(1, 31));
 });
 
 test('a table of one column and a list have none, and one without headings has them untitled', () => {
   expect(ownOf({ column: 0 }, [['Code'], [code]]).titles).toEqual([]);
   expect(ownOf({ delimiter: undefined as never, column: 0 }, [[code, 'x']]).titles).toEqual([]);
-  expect(ownOf({ hasHeadings: false }, [['1', code, '3', '4']]).titles).toEqual(['', '']);
+  expect(ownOf({ hasHeadings: false }, [['1', code, '3', '4']]).titles).toEqual(['', '', '']);
 });
