@@ -73,6 +73,7 @@ export const useConnectionForm = defineStore('connection-form', () => {
   const mayBeEmpty = computed(
     () =>
       keepsKey.value ||
+      editing.value?.throughRelay === true ||
       // A stored key must not be kept when the address changes.
       (descriptor.value?.keyless === true && editing.value?.hasKey !== true),
   );

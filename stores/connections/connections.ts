@@ -18,6 +18,8 @@ export const useConnections = defineStore('connections', () => {
     name: 'connections',
     idOf: ({ id }) => id,
     nameOf: ({ name }) => name,
+    // The key of a connection of the team is at its relay, so only the connection is deleted here.
+    toldAs: ({ throughRelay }) => (throughRelay === true ? 'authorities' : 'connections'),
     addressOf: ({ baseAddress }) => baseAddress,
     load: () => ask('connections.list', {}),
     remove: async ({ id }) => {

@@ -10,6 +10,8 @@ interface ListSource<Entry> {
   readonly name: UndoableList;
   readonly idOf: (entry: Entry) => string;
   readonly nameOf: (entry: Entry) => string;
+  /** Names the text that says of an entry that it was deleted; by default the list's own. */
+  readonly toldAs?: (entry: Entry) => UndoableList;
   /** Returns the address whose origin the browser must allow. */
   readonly addressOf: (entry: Entry) => string;
   readonly load: () => Promise<Entry[]>;
@@ -108,8 +110,15 @@ export function useEditableList<Entry>(source: ListSource<Entry>): EditableList<
         await load();
         return restored;
       };
+      const told = source.toldAs?.(entry) ?? source.name;
       undo.show(
-        { list: source.name, id, name: source.nameOf(entry), undo: restore },
+        {
+          list: told,
+          id,
+          name: source.nameOf(entry),
+          undo: restore,
+          ...(told !== source.name && { elementId: `${source.name}-${id}` }),
+        },
         removed.undoUntil,
       );
     },

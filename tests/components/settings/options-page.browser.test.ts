@@ -444,6 +444,38 @@ describe('a connection', () => {
   });
 });
 
+describe('a connection through the team’s relay', () => {
+  const ofTeam = connection({ id: 'team', name: 'Team shop', throughRelay: true });
+
+  test('says that the relay holds the key, and that no key stays in this browser', async () => {
+    options([{ ...ofTeam, keyWorkedAt: now - 60_000 }]);
+    const card = page.getByRole('article', { name: 'Team shop' });
+    await expect.element(card.getByText('Your team’s relay holds the key.')).toBeVisible();
+    await expect.element(card.getByText(/Key last worked/)).not.toBeInTheDocument();
+    expect(document.body.innerText).not.toContain('The key stays in this browser');
+  });
+
+  test('is edited without a key, and keeps its place', async () => {
+    const harness = options([ofTeam]);
+    await button('Edit').click();
+    await expect.element(page.getByLabelText('Name', { exact: true })).toBeVisible();
+    await expect.element(page.getByLabelText('API key')).not.toBeInTheDocument();
+    await expect.element(page.getByLabelText('Base address')).toHaveAttribute('readonly');
+    await expect.element(page.getByLabelText('Where do you sell?')).toBeDisabled();
+    await page.getByLabelText('Name', { exact: true }).fill('Shop');
+    await button('Save').click();
+    await expect.poll(() => harness.bodies('connections.save')).toHaveLength(1);
+  });
+
+  test('is deleted alone', async () => {
+    options([ofTeam]);
+    await button('Delete').click();
+    await expect.element(page.getByText(/Team shop was removed\./)).toBeVisible();
+    await button('Undo').click();
+    await expect.element(page.getByRole('article', { name: 'Team shop' })).toHaveFocus();
+  });
+});
+
 describe('key storage', () => {
   test('a passphrase is asked for twice', async () => {
     const harness = options();
