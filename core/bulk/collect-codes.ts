@@ -15,12 +15,13 @@ export interface CollectedCode {
   readonly times: number;
 }
 
-/** A non-empty cell or line in which no code was found, and why. In prose, one that may still be a code alone. */
+/** A non-empty cell or line in which no code was found, and why. In prose, what of a line may still be a code. */
 export interface PassedOver {
   readonly line: number;
   /** The first characters of it. */
   readonly text: string;
-  readonly kind: 'nothing' | 'license' | 'too-long';
+  /** `odd`: it has the form of a code, but of none that is known. */
+  readonly kind: 'nothing' | 'odd' | 'license' | 'too-long';
 }
 
 /** Collects distinct codes. */
@@ -31,7 +32,7 @@ export interface CodeCollector {
    */
   add(text: string, line: number, lines?: readonly number[]): void;
   readonly codes: readonly CollectedCode[];
-  /** How many non-empty cells and lines had no code; in prose, how many lines are a token of another form alone. */
+  /** How many non-empty cells and lines had no code; in prose, how many lines have a token like a code of another form. */
   readonly withoutCode: number;
   /** The first {@link maxPassedOver} of them. */
   readonly passedOver: readonly PassedOver[];
@@ -87,6 +88,21 @@ function readPlace(
 /** A line that is only a token with letters and digits. */
 const loneToken = /^\s*(?=\S*\d)(?=\S*[A-Za-z])[A-Za-z\d-]{8,128}\s*$/u;
 
+/** Among words: groups of capitals and digits that are neither hexadecimal nor a date, or a code with mistakes. */
+const tokensInWords = [
+  /(?<![\w./@<=-])(?!20\d\d-)(?=[A-Z-]*\d)(?=[A-F\d-]*[G-Z])(?:[A-Z\d]{2,12}-){3,9}[A-Z\d]{2,12}(?![\w@-]|\.\w)/gu,
+  /(?<![\w./@<=-])(?=[a-z-]*\d)(?![\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?!\w))[\da-foilzs]{6,10}(?:-[\da-foilzs]{3,6}){3}-[\da-foilzs]{8,16}(?![\w@-]|\.\w)/giu,
+];
+
+/** Returns what of a line of prose may be a code although it was not read as one. */
+function oddTokensIn(line: string, codes: readonly string[], names: ReadonlySet<string>): string[] {
+  // A part of a code that is broken over two lines has been read with it.
+  if (loneToken.test(line)) return codes.some((code) => code.includes(line.trim())) ? [] : [line];
+  return tokensInWords
+    .flatMap((form) => line.match(form) ?? [])
+    .filter((token) => !names.has(canonicalCode(token)));
+}
+
 /**
  * Creates a collector of at most {@link maxCodes} codes, found by {@link codesIn}; spellings of one code count as one.
  * @param patterns see `locateCodes`
@@ -122,11 +138,12 @@ export function createCodeCollector(
       else if (read === 'empty') blank += from.endsWith('column') ? 1 : 0;
       else if (from !== 'prose') passOver(text, line, read);
       if (from !== 'prose' || read === 'license') return;
-      const codes = Array.isArray(read) ? read.join('\n') : '';
-      for (const [at, each] of text.split('\n').entries())
-        // A part of a code that is broken over two lines has been read with it.
-        if (loneToken.test(each) && !codes.includes(each.trim()))
-          passOver(each, lines[at] ?? line, 'nothing');
+      const codes = Array.isArray(read) ? read : [];
+      const names = new Set(codes.map(canonicalCode));
+      for (const [at, each] of text.split('\n').entries()) {
+        const odd = oddTokensIn(each, codes, names);
+        if (odd.length > 0) passOver(odd.join(', '), lines[at] ?? line, 'odd');
+      }
     },
     get codes() {
       return [...found.values()];

@@ -11,7 +11,7 @@ export interface CollectedCodes {
   readonly codes: readonly CollectedCode[];
   /** How many repeated occurrences of codes were found, in any spelling. */
   readonly duplicates: number;
-  /** How many non-empty cells and lines had no code; in prose, how many lines are a token of another form alone. */
+  /** How many non-empty cells and lines had no code; in prose, how many lines have a token like a code of another form. */
   readonly withoutCode: number;
   /** The first hundred of them. */
   readonly passedOver: readonly PassedOver[];

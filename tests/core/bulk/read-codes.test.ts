@@ -95,7 +95,27 @@ describe('the codes of a text', () => {
     const { codes, passedOver, withoutCode } = read({ kind: 'prose' }, text);
     expect(codes.map(({ code }) => code)).toEqual([one, two]);
     expect(withoutCode).toBe(1);
-    expect(passedOver).toEqual([{ line: 3, text: 'LIC-MK9R-YDZS-ED3J-JSTF', kind: 'nothing' }]);
+    expect(passedOver).toEqual([{ line: 3, text: 'LIC-MK9R-YDZS-ED3J-JSTF', kind: 'odd' }]);
+  });
+
+  test('of another form, or nearly of a known one, are told of wherever they stand in prose', () => {
+    const near = `${two.slice(0, 34)}O`;
+    const text = `Hello, my codes are ${one} and\nLIC-MK9R-YDZS-ED3J-JSTF, or ${near}.\nThanks, Ada\n`;
+    const { codes, passedOver } = read({ kind: 'prose' }, text);
+    expect(codes.map(({ code }) => code)).toEqual([one]);
+    expect(passedOver).toEqual([
+      { line: 2, text: `LIC-MK9R-YDZS-ED3J-JSTF, ${near}`, kind: 'odd' },
+    ]);
+  });
+
+  test.each([
+    'Order INV-2026-0012 of 2026-11-01T10-20-30-99',
+    `Transaction ID: ${two.toUpperCase()}`,
+    'https://example.com/LIC-MK9R-YDZS-ED3J-JSTF',
+    'Message-ID: <CAF-MK9R-YDZS-ED3J-JSTF@mail.example.com>',
+  ])('are not told of where they are something else: %s', (line) => {
+    const { passedOver } = read({ kind: 'prose' }, `Hello, my code is ${one}.\n${line}\n`);
+    expect(passedOver).toEqual([]);
   });
 
   test('are all found in long prose, whichever section they stand in', () => {
