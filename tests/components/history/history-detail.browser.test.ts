@@ -106,6 +106,42 @@ test('a code is not checked again where what was typed cannot be kept', async ()
   expect(bodies('history.again')).toEqual([]);
 });
 
+test('the next code is shown once what was typed about this one is kept', async () => {
+  const annotate = vi.fn<HistoryPort['annotate']>().mockResolvedValue(succeed(undefined));
+  const onStep = vi.fn();
+  shown(annotate, { position: { at: 0, of: 2 }, onStep });
+  await page.getByLabelText('Note').fill('Asked for the invoice');
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect.poll(() => onStep.mock.calls).toEqual([[1]]);
+  expect(annotate).toHaveBeenCalledExactlyOnceWith(
+    expect.anything(),
+    expect.objectContaining({ note: 'Asked for the invoice' }),
+  );
+});
+
+test.each([360, 1280])(
+  'at %i px the preview of a reply opens above its buttons, and the head of the dialog stays',
+  async (width) => {
+    await page.viewport(width, 800);
+    shown(() => Promise.resolve(succeed(undefined)), { position: { at: 0, of: 2 } });
+    const copy = page.getByRole('button', { name: 'Copy reply' });
+    const heading = page.getByRole('heading', { level: 2 });
+    await expect.element(copy).toBeEnabled();
+    const tops = (): number[] =>
+      [heading, copy].map((each) => each.element().getBoundingClientRect().top);
+    const before = tops();
+    await page.getByRole('button', { name: 'Preview and templates' }).click();
+    await page.getByRole('menuitem', { name: 'Preview' }).click();
+    const preview = page.getByRole('group', { name: 'Preview' });
+    await expect.element(preview).toBeVisible();
+    expect(tops()).toEqual(before);
+    const { top, bottom } = preview.element().getBoundingClientRect();
+    expect(top).toBeGreaterThan(heading.element().getBoundingClientRect().bottom);
+    expect(bottom).toBeLessThanOrEqual(copy.element().getBoundingClientRect().top);
+    await page.viewport(1280, 800);
+  },
+);
+
 test('on a phone no two words about an earlier check lie over each other', async () => {
   await page.viewport(360, 800);
   shown(() => Promise.resolve(succeed(undefined)));
@@ -126,12 +162,19 @@ test('on a phone what can be done with a code stays at the foot of its dialog, h
   const refresh = page.getByRole('button', { name: 'Refresh' });
   await expect.element(page.getByRole('button', { name: 'Copy summary' })).toBeVisible();
   const dialog = page.getByRole('dialog').element();
-  expect(dialog.scrollHeight).toBeGreaterThan(dialog.clientHeight);
+  const body = dialog.querySelector<HTMLElement>('.dialog-body');
+  if (body === null) throw new Error('a dialog has a body');
+  expect(body.scrollHeight).toBeGreaterThan(body.clientHeight);
   const below = (): number =>
     dialog.getBoundingClientRect().bottom - refresh.element().getBoundingClientRect().bottom;
+  const top = (): number =>
+    page.getByRole('heading', { level: 2 }).element().getBoundingClientRect().top;
+  const before = top();
   expect(below()).toBeLessThan(24);
-  dialog.scrollTop = dialog.scrollHeight;
+  body.scrollTop = body.scrollHeight;
   expect(below()).toBeLessThan(24);
+  refresh.element().focus();
+  expect([dialog.scrollTop, top()]).toEqual([0, before]);
   // Nothing is left under it.
   const save = page.getByRole('button', { name: 'Save' }).element().getBoundingClientRect();
   expect(save.bottom).toBeLessThan(refresh.element().getBoundingClientRect().top);
