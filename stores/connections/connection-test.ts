@@ -125,7 +125,13 @@ export const useConnectionTest = defineStore('connection-test', () => {
     dialects.delete(id);
   }
 
-  return { accounts, dialects, lastEnded, test, chooseStore, detect, forget };
+  /** Discards what was found out before the agent signed in at the team's relay again. */
+  function forgetSignIns(): void {
+    for (const [id, { result }] of accounts)
+      if (result?.ok === false && result.fault.kind === 'relay-sign-in') accounts.delete(id);
+  }
+
+  return { accounts, dialects, lastEnded, test, chooseStore, detect, forget, forgetSignIns };
 });
 
 /** Finds a code of any form, since the agent knows that it is good. */

@@ -36,8 +36,8 @@ export const useTeam = defineStore('team', () => {
   const { difference, revoked } = changes;
   const fault = shallowRef<TeamProblem>();
   const { busy, runIfIdle } = oneAtATime();
-  /** The result of the latest change, or of leaving. */
-  const done = ref<'applied' | 'left' | 'left-unrevoked'>();
+  /** The result of the latest change, of another sign-in, or of leaving. */
+  const done = ref<'signed-in' | 'applied' | 'left' | 'left-unrevoked'>();
   const loads = latest();
 
   onScopeDispose(usePort(teamChangesPort)(() => void load()));
@@ -52,6 +52,9 @@ export const useTeam = defineStore('team', () => {
     const { isLatest } = loads.begin();
     const read = await ask('team.state', {});
     if (!isLatest()) return;
+    const before = state.value;
+    const wasSigningIn = before?.joined && before.signIn && before.signIn.fault === undefined;
+    if (wasSigningIn && read.signIn === null && read.signedIn) done.value = 'signed-in';
     state.value = read;
     if (read.joined !== null && read.signIn === null) found.value = undefined;
     fault.value = read.signIn?.fault;
@@ -93,6 +96,7 @@ export const useTeam = defineStore('team', () => {
     if (!joined) return;
     const { relay, name } = joined;
     await runIfIdle(async () => {
+      done.value = undefined;
       if (await access(relay)) await begin({ relay, name });
       else fault.value = { kind: 'not-permitted', origin: relay };
     });

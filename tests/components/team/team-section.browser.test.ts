@@ -253,3 +253,31 @@ describe('by keyboard', () => {
     await expect.element(address).toHaveFocus();
   });
 });
+
+describe('the focus', () => {
+  test('is at the button to sign in again if a message elsewhere has led here, and at the team afterwards', async () => {
+    history.replaceState(null, '', '#team');
+    section({ ...member, signedIn: false });
+    await expect.element(button('Sign in again')).toHaveFocus();
+    state = { ...member, signedIn: false, signIn: { relay } };
+    await useTeam().load();
+    state = member;
+    await useTeam().load();
+    await expect.element(page.getByText('You are signed in again.')).toBeVisible();
+    await expect.element(title('You have joined Fenwick')).toHaveFocus();
+    history.replaceState(null, '', '#');
+  });
+
+  test('is at the team once it is joined', async () => {
+    section(noTeam);
+    await address.fill(relay);
+    await userEvent.keyboard('{Enter}');
+    await tabTo('Join this team');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(page.getByText(/^Sign in at .*relay\.test/u)).toBeVisible();
+    state = member;
+    await useTeam().load();
+    await expect.element(title('You have joined Fenwick')).toHaveFocus();
+    await expect.element(page.getByText('You are signed in again.')).not.toBeInTheDocument();
+  });
+});

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { ConnectionState } from '#core/connections/index';
 import type { Account } from '#core/marketplaces/index';
-import { succeed } from '#core/result';
+import { fail, succeed } from '#core/result';
 import { useConnectionTest } from '#stores/connections/connection-test';
 import { useConnections } from '#stores/connections/connections';
 import { code, connection } from '#tests/stores/check/samples';
@@ -117,4 +117,22 @@ test('what another window has saved stays when a store is chosen', async () => {
   await answers.release();
   await chosen;
   expect(stored()).toMatchObject({ name: 'Harbour', dialect, store: '7' });
+});
+
+test('an ended sign-in is no longer told of once the agent signs in again', async () => {
+  const faults = {
+    market: { kind: 'relay-sign-in', reason: 'revoked' },
+    other: { kind: 'offline' },
+  } as const;
+  const worker = scriptedWorker({
+    'connections.list': () => [connection(), connection({ id: 'other' })],
+    'connections.test': ({ id }) => fail(faults[id as keyof typeof faults]),
+  });
+  const pinia = withPorts({ ask: worker.ask });
+  await useConnections(pinia).load();
+  const trials = useConnectionTest(pinia);
+  await trials.test('market');
+  await trials.test('other');
+  trials.forgetSignIns();
+  expect([...trials.accounts.keys()]).toEqual(['other']);
 });
