@@ -23,6 +23,8 @@ export interface ChipChecks {
     code: string,
     site: Site,
   ): Promise<{ readonly reports: readonly CheckReport[]; readonly areKnown: boolean }>;
+  /** Returns the connections that would be asked about a code: none if one is remembered to know it. */
+  unasked(code: string): Promise<readonly ConnectionState[]>;
   /** Remembers an answer; a fault removes the earlier one. */
   remember(report: CheckReport): void;
   forget(): void;
@@ -50,12 +52,19 @@ export function createChipChecks({
     if (remembered.size > maxRemembered) remembered.delete(remembered.keys().next().value ?? '');
   }
 
-  function recall(request: CheckRequest): CheckReport | undefined {
+  function recall(request: Pick<CheckReport, 'connectionId' | 'code'>): CheckReport | undefined {
     const report = remembered.get(nameOf(request));
     return report && isFresh(report.checkedAt, now(), rememberedMs) ? report : undefined;
   }
 
   return {
+    async unasked(code) {
+      const all = connectionsFor(code, await connections());
+      const known = all.map(({ id }) => recall({ code, connectionId: id }));
+      return known.some((report) => purchaseIn(report?.outcome) !== undefined)
+        ? []
+        : all.filter((_each, at) => known[at] === undefined);
+    },
     async check(code, { expectedItem }) {
       const reports: CheckReport[] = [];
       let areKnown = true;

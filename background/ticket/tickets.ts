@@ -82,9 +82,9 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
     chipChecks.forget();
   }
 
-  /** Returns the points for checking a code, independent of its answer. */
+  /** Returns the points for checking a code, independent of its answer; none if the answer is remembered. */
   async function costOf(code: string): Promise<number> {
-    const costs = connectionsFor(code, await connections()).map(({ dialect }) =>
+    const costs = (await chipChecks.unasked(code)).map(({ dialect }) =>
       dialect.proven ? provenCost : unprovenCost,
     );
     return Math.max(0, ...costs);

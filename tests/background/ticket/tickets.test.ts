@@ -341,6 +341,20 @@ describe('the script in a document', () => {
     expect(await check(codes.unknown, inTab(1))).toMatchObject({ label: 'chip_not_found' });
   });
 
+  it('that has asked about 10 codes is given the answers that are remembered, found or not', async () => {
+    await harness.connect('/market');
+    await harness.ask('sites.allow', { origin });
+    await harness.ask('sites.set-automatic', { origin, on: true });
+    const ofMarket = sampleCodes('/market').supported;
+    const known = [codes.supported, ofMarket, codes.unknown];
+    for (const code of known) await check(code, inTab(2));
+    for (let asked = 0; asked < 10; asked += 1) await check(crypto.randomUUID(), inTab(1));
+    expect(await check(crypto.randomUUID(), inTab(1))).toBeNull();
+    await harness.requests();
+    for (const code of known) expect(await check(code, inTab(1))).not.toBeNull();
+    expect(await harness.requests()).toEqual([]);
+  });
+
   it('is given each answer at the same moment after its question, new or remembered, known or not', async () => {
     await harness.ask('sites.allow', { origin });
     await harness.ask('sites.set-automatic', { origin, on: true });
