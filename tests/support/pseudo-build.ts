@@ -10,8 +10,8 @@ import { pseudoCatalogue } from '#tests/support/pseudo-language';
 /** Names the language whose place the pseudo-language takes in a copy of the build. */
 export const pseudoPlace = 'de';
 
-/** Matches a text of a translation; 0 is one that it lacks. */
-const literal = String.raw`(?:\`(?:[^\`\\]|\\.)*\`|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|0)`;
+/** Matches a text of a translation; an empty one is shown in English. */
+const literal = String.raw`(?:\`(?:[^\`\\]|\\.)*\`|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')`;
 /** A list of texts, as a chunk of the build holds it: the minifier writes some as one text that is split. */
 const listOfTexts = new RegExp(
   String.raw`\[${literal}(?:,${literal})*\]|${literal}\.split\(${literal}\)`,
