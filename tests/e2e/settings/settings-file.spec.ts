@@ -60,7 +60,7 @@ test('the settings of a team go into a file, everything is erased, and the file 
   await expect(options.getByText('Connect your marketplace')).toBeVisible();
   await test.step('no open page shows anything after everything was erased', async () => {
     for (const page of [popup, panel]) {
-      await expect(page.getByText('Which marketplace do you sell on?')).toBeVisible();
+      await expect(page.getByText('Connect your marketplace')).toBeVisible();
       await expect(page.locator('[data-verdict]')).toHaveCount(0);
       await expect(page.getByRole('textbox', { name: 'Purchase code' })).toHaveValue('');
     }
