@@ -85,9 +85,42 @@ test('while another ticket is read, nothing of the last answer is shown, and wha
   await expect.element(page.getByText('Reading the ticket…')).toBeVisible();
   expect(page.getByRole('article').elements()).toEqual([]);
   expect(list.element().getBoundingClientRect().top).toBe(top);
+  // Its heading is not known yet, and its address is shown only if it has none.
+  const name = (): string | undefined =>
+    document.querySelector('[data-ticket] > bdi')?.textContent.trim();
+  expect(name()).toBe('');
   resolve({ text: thirdCode });
   await expect.element(page.getByRole('article')).toBeVisible();
   expect(list.element().getBoundingClientRect().top).toBe(top);
+  expect(name()).toBe('desk.test/2');
+});
+
+test('the card of a ticket without a code takes the place of the last answer in one step', async () => {
+  const harness = besideTicket(PanelPage, 'follow', {
+    page: { text: code },
+    sites: [{ ...allowed, automatic: true }],
+  });
+  await expect.element(page.getByRole('article')).toBeVisible();
+  await field.fill(otherCode);
+  await userEvent.keyboard('{Enter}');
+  const list = page.getByRole('heading', { name: 'Recently checked' });
+  await expect.element(list).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Copy reply' })).toBeEnabled();
+  const { promise, resolve } = Promise.withResolvers<{ text: string }>();
+  harness.turnTo(`${origin}/2`, promise);
+  await expect.element(page.getByText('Reading the ticket…')).toBeVisible();
+  const tops = new Set<number>();
+  let goesOn = true;
+  const look = (): void => {
+    tops.add(Math.round(list.element().getBoundingClientRect().top));
+    if (goesOn) requestAnimationFrame(look);
+  };
+  look();
+  resolve({ text: 'Do you offer discounts?' });
+  await expect.poll(() => document.querySelector('[data-no-code] [data-enter]')).not.toBeNull();
+  await new Promise((settled) => setTimeout(settled, 300));
+  goesOn = false;
+  expect(tops.size).toBe(2);
 });
 
 test('codes that were checked before are listed, and one press or the arrow keys open them', async () => {
