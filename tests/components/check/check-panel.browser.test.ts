@@ -453,11 +453,15 @@ describe('verdicts', () => {
     const before = place();
     await expect.element(stop, { timeout: 8000 }).toBeVisible();
     expect(place()).toBe(before);
+    const tops = (): number[] =>
+      [...document.querySelectorAll('article')].map((each) => each.getBoundingClientRect().top);
+    const cards = tops();
     (stop.element() as HTMLElement).focus();
     await userEvent.keyboard('{Escape}');
     await expect.element(stop).not.toBeInTheDocument();
     expect(page.getByText('Stopped before Market answered').elements()).toHaveLength(2);
     expect(document.querySelector('.together')).toBeNull();
+    expect(tops()).toEqual(cards);
     await expect.element(field).toHaveFocus();
     late.resolve(undefined);
     await expect.element(field).toHaveFocus();
