@@ -634,6 +634,13 @@ test('in the head of a check the Tab key goes from button to button as they stan
   await page.viewport(1280, 800);
 });
 
+/** Returns where each row of the table begins. */
+function topsOfRows(): number[] {
+  return [...document.querySelectorAll('[role=rowgroup] > [role=row]')].map(
+    (each) => each.getBoundingClientRect().top,
+  );
+}
+
 /** Gives the page the width that it has beside the sections of the desk. */
 function beside(width: number): void {
   document.body.style.width = `${String(width)}px`;
@@ -672,6 +679,8 @@ test.each([
     await expect.element(button('Supported 0')).toBeInTheDocument();
     const placesBefore = places();
     expect(placesBefore).toHaveLength(7);
+    const topsBefore = topsOfRows();
+    expect(topsBefore).toHaveLength(8);
     expect(button('Supported 0').element().ariaDisabled).toBe('true');
     const sold = (supportedUntil: number | undefined) =>
       succeed(
@@ -695,6 +704,7 @@ test.each([
     }));
     announce({ kind: 'rows', rows: finished });
     await expect.element(button('No answer 1')).toBeInTheDocument();
+    expect(topsOfRows()).toEqual(topsBefore);
     expect(document.querySelectorAll('.filter-button')).toHaveLength(6);
     expect(button('Supported 1').element().ariaDisabled).toBeNull();
     expect(top()).toBe(before);
@@ -857,22 +867,51 @@ test('a waiting row and its dialog say whose answer is awaited once another conn
   await userEvent.keyboard('{Escape}');
 });
 
-test('on a phone a row has lines only for what there is to show of it', async () => {
-  await page.viewport(360, 800);
-  const genuine = {
-    ...row,
-    index: 1,
-    code: code.replace(/^./u, 'f'),
-    outcome: succeed(summariseAnswer({ kind: 'purchase', purchase: purchase() })),
-    checkedAt: now,
-  };
-  jobPage([row, genuine]);
-  const heightOf = (at: number): number =>
-    page.getByRole('row').nth(at).element().getBoundingClientRect().height;
-  await expect.poll(() => heightOf(1)).toBe(40);
-  expect(heightOf(2)).toBe(84);
-  await page.viewport(1280, 800);
-});
+test.each([
+  ['one connection', ['market'], 62],
+  ['two connections', ['market', 'demo'], 84],
+])(
+  'on a phone every card of a check at %s is as high before its answer as after it',
+  async (_, connectionIds, height) => {
+    await page.viewport(360, 800);
+    onTestFinished(() => page.viewport(1280, 800));
+    const rows = eightRows.flatMap((each, at) =>
+      connectionIds.map((connectionId, nth) => ({
+        ...each,
+        connectionId,
+        index: at * connectionIds.length + nth,
+      })),
+    );
+    const { announce } = jobPage(rows, { stored: { connectionIds } });
+    await expect.element(button('Waiting 8')).toBeVisible();
+    const before = topsOfRows();
+    expect(before.map((top) => Math.round(top - (before[0] ?? 0)))).toEqual(
+      before.map((_top, at) => at * height),
+    );
+    const genuine = succeed(summariseAnswer({ kind: 'purchase', purchase: purchase() }));
+    announce({
+      kind: 'rows',
+      rows: rows.map((each) => ({
+        ...each,
+        outcome: Number(each.code.slice(5, 6)) % 2 === 0 ? genuine : notFound,
+        checkedAt: now,
+      })),
+    });
+    await expect.element(button('Not found 4')).toBeInTheDocument();
+    expect(topsOfRows()).toEqual(before);
+    // No word of a card is outside of it, and a card with fewer lines has them in its middle.
+    for (const card of document.querySelectorAll('[role=rowgroup] > [role=row]')) {
+      const { top, bottom } = card.getBoundingClientRect();
+      const words = [...card.querySelectorAll('[role=gridcell]')]
+        .map((cell) => cell.getBoundingClientRect())
+        .filter((box) => box.height > 0);
+      const above = Math.min(...words.map((box) => box.top)) - top;
+      const below = bottom - Math.max(...words.map((box) => box.bottom));
+      expect(above).toBeGreaterThan(0);
+      expect(Math.abs(above - below)).toBeLessThanOrEqual(4);
+    }
+  },
+);
 
 test('a job that a fault has stopped has one main button', async () => {
   const { announce } = jobPage();
