@@ -69,6 +69,11 @@ test('what a rate limit says of a refresh moves no card', async () => {
   const name = page.getByText(item.name).first();
   await expect.element(name).toBeVisible();
   const before = name.element().getBoundingClientRect().top;
+  // The space for the limit is not empty before.
+  const words = document.createRange();
+  words.selectNodeContents(page.getByRole('status').filter({ hasText: 'fetched' }).element());
+  const list = page.getByRole('list', { name: 'Items' }).element().getBoundingClientRect();
+  expect(list.top - words.getBoundingClientRect().bottom).toBeLessThan(10);
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect.element(page.getByRole('alert')).toBeVisible();
   await expect.element(page.getByRole('status').getByText('Market asks us to wait')).toBeVisible();
