@@ -307,3 +307,26 @@ test('a form that opens low on the page is scrolled to its top, with Save in sig
   expect(top()).toBeLessThan(200);
   expect(button('Save').element().getBoundingClientRect().bottom).toBeLessThanOrEqual(700);
 });
+
+test('a new connection that the list has before its answer is not shown beside its form', async () => {
+  let stored = [demo];
+  const answer = Promise.withResolvers<undefined>();
+  options([], {
+    'connections.list': () => stored,
+    'connections.save': async () => {
+      await answer.promise;
+      return succeed(connection());
+    },
+  });
+  await button('Add connection').click();
+  await page.getByLabelText('Base address').fill('https://market.test');
+  await page.getByLabelText('API key').fill('key-0123456789');
+  await button('Save').click();
+  stored = [demo, connection()];
+  await useConnections().load();
+  await expect.element(page.getByRole('form', { name: 'New connection' })).toBeVisible();
+  await expect.element(card('Market')).not.toBeInTheDocument();
+  answer.resolve(undefined);
+  await expect.element(card('Market')).toBeVisible();
+  await expect.element(card('Demo')).toBeVisible();
+});

@@ -4,6 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import { fail, succeed } from '#core/result';
 import { defaultDialect } from '#core/connections/index';
 import german from '#locales/de/options.json';
+import type { Reply } from '#messaging/index';
 import { pressWhileComposing } from '#tests/components/composing';
 import { drag } from '#tests/components/drag';
 import { options } from '#tests/components/settings/mounted-options';
@@ -261,7 +262,7 @@ describe('a connection', () => {
     await expect.element(page.getByText(/does not accept the API key/)).toBeVisible();
     const before = height();
     await button('Test connection').click();
-    await expect.element(page.getByText(/does not accept the API key/)).not.toBeInTheDocument();
+    await expect.element(page.getByText(/^Loading the account/)).toBeVisible();
     expect(height()).toBe(before);
     resolve(refusedKey());
     await expect.element(page.getByText(/does not accept the API key/)).toBeVisible();
@@ -442,6 +443,27 @@ describe('a connection', () => {
     await expect.element(page.getByLabelText('Send the key as')).toHaveValue('X-API-Key');
     await expect.element(page.getByLabelText('Send a code as')).toHaveValue('json');
   });
+});
+
+test('the last account stays while it is asked for again, and a shorter result moves no button', async () => {
+  let answer = Promise.resolve<Reply<'connections.test'>>(succeed(account));
+  options([connection()], { 'connections.test': () => answer });
+  const test = button('Test connection');
+  const title = page.getByRole('heading', { name: /The key works/ });
+  await test.click();
+  await expect.element(title).toBeVisible();
+  await expect.element(page.getByText(/^Checked/i)).toBeVisible();
+  const topOf = (): number => test.element().getBoundingClientRect().top + scrollY;
+  const top = topOf();
+  const later = Promise.withResolvers<Reply<'connections.test'>>();
+  answer = later.promise;
+  await test.click();
+  await expect.element(page.getByText(/^Loading the account/)).toBeVisible();
+  await expect.element(title).toBeVisible();
+  expect(topOf()).toBe(top);
+  later.resolve(fail({ kind: 'offline' }));
+  await expect.element(title).not.toBeInTheDocument();
+  expect(topOf()).toBe(top);
 });
 
 describe('a connection through the team’s relay', () => {
