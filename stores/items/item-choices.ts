@@ -1,10 +1,10 @@
 import { defineStore } from 'pinia';
-import { shallowRef } from 'vue';
+import { computed, ref, shallowRef } from 'vue';
 
 import { useConnections } from '#stores/connections/connections';
 import { itemsPort } from '#stores/items/ports';
 import { latest } from '#stores/latest';
-import { usePort } from '#stores/ports';
+import { askPort, usePort } from '#stores/ports';
 import type { ExpectedItem } from '#core/items/index';
 
 /** An item that can be chosen by name or picture. */
@@ -17,27 +17,60 @@ export interface ItemChoice extends ExpectedItem {
 /** The number of matches shown; another word narrows them down. */
 const maxMatches = 50;
 
-/** The cached items of all connections, to choose one from. Sends no requests. */
+/** The cached items of all connections, to choose one from. */
 export const useItemChoices = defineStore('item-choices', () => {
+  const ask = usePort(askPort);
   const port = usePort(itemsPort);
   const connections = useConnections();
   const choices = shallowRef<ItemChoice[]>([]);
   const reads = latest();
+  /** The connections whose items are cached, and those that this page has asked for theirs. */
+  let listed: ReadonlySet<string> = new Set();
+  const asked = new Set<string>();
+  const fetches = ref(0);
+  const fetching = computed(() => fetches.value > 0);
 
   async function load(): Promise<void> {
     const { isLatest } = reads.begin();
     const list = connections.list ?? (await connections.load());
     const read = await Promise.all(
-      list.map(async ({ id: connectionId }) =>
-        (await port.read(connectionId)).items.map(({ item: { id, name, media } }) => ({
-          connectionId,
-          itemId: id,
-          name,
-          thumbnail: media.thumbnail,
-        })),
-      ),
+      list.map(async ({ id: connectionId }) => ({
+        connectionId,
+        ...(await port.read(connectionId)),
+      })),
     );
-    if (isLatest()) choices.value = read.flat();
+    if (!isLatest()) return;
+    listed = new Set(
+      read.filter(({ listing }) => listing !== undefined).map(({ connectionId }) => connectionId),
+    );
+    choices.value = read.flatMap(({ connectionId, items }) =>
+      items.map(({ item: { id, name, media } }) => ({
+        connectionId,
+        itemId: id,
+        name,
+        thumbnail: media.thumbnail,
+      })),
+    );
+  }
+
+  /**
+   * Fetches the items of connections that have none cached. Each connection is asked at most once, even if it fails.
+   * @param connectionIds all connections if undefined
+   */
+  async function fetchMissing(connectionIds?: readonly string[]): Promise<void> {
+    if (connectionIds?.every((id) => listed.has(id)) === true) return;
+    fetches.value += 1;
+    try {
+      await load();
+      const ids = connectionIds ?? (connections.list ?? []).map(({ id }) => id);
+      const missing = ids.filter((id) => !listed.has(id) && !asked.has(id));
+      if (missing.length === 0) return;
+      for (const id of missing) asked.add(id);
+      await Promise.all(missing.map((connectionId) => ask('items.all', { connectionId })));
+      await load();
+    } finally {
+      fetches.value -= 1;
+    }
   }
 
   /**
@@ -60,7 +93,7 @@ export const useItemChoices = defineStore('item-choices', () => {
       .slice(0, maxMatches);
   }
 
-  return { choices, load, matching };
+  return { choices, fetching, load, fetchMissing, matching };
 });
 
 /** Parses a typed item id; undefined if the text is not one. */

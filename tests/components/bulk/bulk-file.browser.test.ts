@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { commands, page, userEvent } from 'vitest/browser';
 
+import '#components/ui/desk-pages.css';
 import BulkInput from '#components/bulk/BulkInput.vue';
-import { succeed } from '#core/result';
+import { fail, succeed } from '#core/result';
 import { jobsPort } from '#stores/bulk/ports';
 import { mounting, noJobs } from '#tests/components/mounted';
 import { code, connection, demo, otherCode } from '#tests/stores/check/samples';
@@ -128,9 +129,9 @@ test('the button that starts a check keeps its place as codes come, whatever the
   const start = page.getByRole('button', { name: /^Check( 2 codes)?$/u });
   const field = page.getByRole('textbox', { name: 'Codes, or a file with codes' });
   const places: [width: number, top: number, right: number][][] = [[], []];
-  for (const width of [560, 640, 700, 740, 760, 800, 840, 1020, 1280]) {
+  for (const width of [360, 560, 640, 700, 740, 760, 800, 840, 1020, 1280]) {
     await page.viewport(width, 800);
-    for (const [at, text] of ['', `${code}\n${otherCode}`].entries()) {
+    for (const [at, text] of ['', `${code}\n${otherCode}\n${code}`].entries()) {
       await field.fill(text);
       if (at === 0) await expect.element(start).toBeDisabled();
       else await expect.element(start).toHaveTextContent('Check 2 codes');
@@ -140,3 +141,49 @@ test('the button that starts a check keeps its place as codes come, whatever the
   }
   expect(places[1]).toEqual(places[0]);
 });
+
+test('the button stands beside the fields as long as the field for an item can shrink', async () => {
+  await page.viewport(720, 800);
+  mounting(BulkInput, { script: { 'connections.list': () => [connection(), demo] } });
+  await page.getByRole('textbox', { name: 'Codes, or a file with codes' }).fill(code);
+  const start = page.getByRole('button', { name: 'Check 1 code' });
+  await expect.element(start).toBeEnabled();
+  const select = page.getByRole('combobox', { name: 'Connection' });
+  expect(start.element().getBoundingClientRect().top).toBeLessThan(
+    select.element().getBoundingClientRect().bottom,
+  );
+});
+
+test.each([360, 800, 1280])(
+  'at %i px an expected item that is none stays in its field, and the button starts nothing and keeps its place',
+  async (width) => {
+    await page.viewport(width, 800);
+    const add = vi.fn<JobsPort<Blob>['add']>(() => Promise.resolve(succeed(undefined)));
+    mounting(BulkInput, {
+      script: {
+        'connections.list': () => [connection()],
+        'items.all': () => fail({ kind: 'offline' }),
+      },
+      ports: (app) => app.provide(jobsPort, { ...noJobs, add }),
+    });
+    await page.getByRole('textbox', { name: 'Codes, or a file with codes' }).fill(code);
+    const start = page.getByRole('button', { name: 'Check 1 code' });
+    await expect.element(start).toBeEnabled();
+    const place = start.element().getBoundingClientRect();
+    const field = page.getByRole('combobox', { name: 'Expected item' });
+    await field.fill('Queue');
+    const note = page.getByText(/^No items could be fetched/);
+    await expect.element(note).toBeVisible();
+    expect(getComputedStyle(note.element()).fontWeight).toBe('400');
+    expect(start.element().getBoundingClientRect()).toEqual(place);
+    await start.click();
+    await expect.element(field).toHaveFocus();
+    await expect.element(field).toHaveValue('Queue');
+    await expect.element(field).toHaveAttribute('aria-invalid', 'true');
+    expect(start.element().getBoundingClientRect()).toEqual(place);
+    expect(add).not.toHaveBeenCalled();
+    await field.fill('');
+    await start.click();
+    await expect.poll(() => add).toHaveBeenCalledOnce();
+  },
+);

@@ -2,6 +2,7 @@ import { defineComponent, h, shallowRef } from 'vue';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
+import { fail, succeed } from '#core/result';
 import ItemPicker from '#components/items/ItemPicker.vue';
 import { itemsPort } from '#stores/items/ports';
 import { pressWhileComposing } from '#tests/components/composing';
@@ -15,7 +16,7 @@ const submitted = shallowRef(0);
 
 /** The picker in a form, and a button after it. */
 const form = defineComponent({
-  props: { connectionIds: { type: Array as () => string[], default: undefined } },
+  props: { connectionIds: { type: Array as () => string[], default: undefined }, fetches: Boolean },
   setup: (props) => () =>
     h(
       'form',
@@ -29,6 +30,7 @@ const form = defineComponent({
         h(ItemPicker, {
           label: 'Expected item',
           connectionIds: props.connectionIds,
+          fetches: props.fetches,
           modelValue: chosen.value,
           'onUpdate:modelValue': (picked: ExpectedItem | undefined) => (chosen.value = picked),
         }),
@@ -40,10 +42,14 @@ const form = defineComponent({
 function shown({
   items = names,
   connectionIds,
-}: { items?: string[]; connectionIds?: string[] } = {}) {
+  fetches = false,
+}: { items?: string[]; connectionIds?: string[]; fetches?: boolean } = {}) {
   mounting(form, {
-    script: { 'connections.list': () => [connection(), demo] },
-    props: { connectionIds },
+    script: {
+      'connections.list': () => [connection(), demo],
+      'items.all': () => fail({ kind: 'offline' }),
+    },
+    props: { connectionIds, fetches },
     ports: (app) =>
       app.provide(itemsPort, {
         read: (id) =>
@@ -123,12 +129,23 @@ describe('an item', () => {
   });
 });
 
-test('what is no item is taken back, and nothing is any item', async () => {
-  shown();
-  chosen.value = { itemId: 101, name: 'Anchor' };
+test('what is no item stays and is marked, and nothing is any item', async () => {
+  shown({ connectionIds: ['market'] });
   await userEvent.fill(field, 'no such thing');
-  await expect.element(page.getByText('No item matches. You can also type its id.')).toBeVisible();
-  await userEvent.tab();
+  const none = page.getByText('No item matches. You can also type its id.');
+  await expect.element(none).toBeVisible();
+  (document.activeElement as HTMLElement).blur();
+  await expect.element(field).toHaveValue('no such thing');
+  await expect.element(field).toHaveAttribute('aria-invalid', 'true');
+  await expect.element(none).toBeVisible();
+  expect(chosen.value).toBeUndefined();
+  await userEvent.fill(field, 'anch');
+  await expect.element(field).not.toHaveAttribute('aria-invalid');
+  (document.activeElement as HTMLElement).blur();
+  await expect.element(field).toHaveAccessibleDescription(/^Choose an item from the list/);
+  await userEvent.fill(field, ' anchor');
+  (document.activeElement as HTMLElement).blur();
+  expect(chosen.value).toMatchObject({ itemId: 101, name: 'Anchor' });
   await expect.element(field).toHaveValue('Anchor');
   await userEvent.fill(field, '');
   await userEvent.tab();
@@ -169,8 +186,56 @@ test('while a word is composed, Enter and Escape are the input method’s', asyn
   expect(chosen.value).toBeUndefined();
 });
 
-test('without fetched items it says how to name one', async () => {
-  shown({ items: [] });
+test('items that were never fetched are, once, when the field has the focus', async () => {
+  const fetched = new Set<string>();
+  const answer = Promise.withResolvers<undefined>();
+  const harness = mounting(form, {
+    script: {
+      'connections.list': () => [connection(), demo],
+      'items.all': async ({ connectionId }) => {
+        await answer.promise;
+        if (connectionId === 'demo') return fail({ kind: 'offline' });
+        fetched.add(connectionId);
+        return succeed({ fetchedAt: now, count: 1, unreadable: 0 });
+      },
+    },
+    props: { fetches: true },
+    ports: (app) =>
+      app.provide(itemsPort, {
+        read: (id) =>
+          Promise.resolve(
+            fetched.has(id)
+              ? {
+                  items: [{ item, fetchedAt: now, lookedUp: false }],
+                  listing: { fetchedAt: now, unreadable: 0 },
+                }
+              : { items: [] },
+          ),
+        find: () => Promise.resolve(undefined),
+      }),
+  });
+  expect(harness.bodies('items.all')).toEqual([]);
+  await userEvent.fill(field, item.name);
+  await expect.element(page.getByText('Asking the marketplace…')).toBeVisible();
+  await expect.element(field).not.toHaveAttribute('aria-invalid');
+  answer.resolve(undefined);
+  await option.click();
+  expect(chosen.value).toMatchObject({ connectionId: 'market', itemId: item.id });
+  for (let times = 0; times < 2; times += 1) {
+    await userEvent.tab();
+    await field.click();
+  }
+  expect(harness.bodies('items.all').map(({ connectionId }) => connectionId)).toEqual([
+    'market',
+    'demo',
+  ]);
+});
+
+test.each([
+  ['never were fetched', false, /^No items have been fetched yet/],
+  ['could not be fetched', true, /^No items could be fetched/],
+])('when items %s it says how to name one', async (_, fetches, note) => {
+  shown({ items: [], fetches });
   await field.click();
-  await expect.element(page.getByText(/No items have been fetched yet/)).toBeVisible();
+  await expect.element(page.getByText(note)).toBeVisible();
 });
