@@ -183,6 +183,25 @@ test.each([528, 560, 600, 639, 640])('at %i px a job scrolls nothing sideways', 
   expect(document.documentElement.scrollWidth).toBe(width);
 });
 
+test.each([
+  [640, 608],
+  [719, 687],
+  [1100, 788],
+  [1239, 927],
+])(
+  'at %i px, %i of its own, the search ends where the rows end in German too, whose words are longer',
+  async (width, own) => {
+    onTestFinished(() => page.viewport(1280, 800));
+    await page.viewport(width, 800);
+    beside(own);
+    jobPage([row], { messages: { ...germanAnswers, ...germanDesk } });
+    await expect.element(page.getByRole('grid')).toBeVisible();
+    const rightOf = (role: 'searchbox' | 'grid'): number =>
+      page.getByRole(role).element().getBoundingClientRect().right;
+    await expect.poll(() => rightOf('searchbox')).toBeLessThanOrEqual(rightOf('grid'));
+  },
+);
+
 test('the filters count what the search finds', async () => {
   jobPage([...missing, { ...row, index: 3, code: code.replace(/^./u, 'd') }]);
   const filter = page.getByRole('group', { name: 'Filter by verdict' });
