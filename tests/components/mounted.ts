@@ -67,7 +67,7 @@ export interface Setting {
   props?: Record<string, unknown>;
   preferences?: unknown;
   granted?: boolean;
-  /** Messages besides those of the pages that stand in the catalogue anyway. */
+  /** Texts in place of those of the pages, such as a translation, and texts besides them. */
   messages?: Record<string, unknown>;
   /** The stored reply settings. */
   replies?: unknown;
@@ -148,17 +148,21 @@ export function mounting(
   const app = createApp({ render: () => h(page, props) })
     .use(createPinia())
     .use(
-      createCatalogue('en-US', {
-        ...answers,
-        ...desk,
-        ...options,
-        ...shortcuts,
-        ...ticket,
-        ...items,
-        ...undo,
-        ...policy,
-        ...messages,
-      }),
+      createCatalogue(
+        'en-US',
+        {
+          ...messages,
+          ...answers,
+          ...desk,
+          ...options,
+          ...shortcuts,
+          ...ticket,
+          ...items,
+          ...undo,
+          ...policy,
+        },
+        messages,
+      ),
     )
     .provide(askPort, (topic, body) => {
       // Every page with settings asks it.
