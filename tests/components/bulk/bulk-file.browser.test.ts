@@ -172,7 +172,7 @@ test.each([360, 800, 1280])(
     const place = start.element().getBoundingClientRect();
     const field = page.getByRole('combobox', { name: 'Expected item' });
     await field.fill('Queue');
-    const note = page.getByText(/^No items have been fetched yet/);
+    const note = page.getByText(/^No items could be fetched/);
     await expect.element(note).toBeVisible();
     expect(getComputedStyle(note.element()).fontWeight).toBe('400');
     expect(start.element().getBoundingClientRect()).toEqual(place);
