@@ -319,6 +319,30 @@ test.each([
   },
 );
 
+test('on a phone the page scrolls by what a stop adds to the head, and back, so that the rows stay', async () => {
+  await page.viewport(360, 700);
+  beside(328);
+  const rows = Array.from({ length: 60 }, (_, index) => ({
+    ...row,
+    index,
+    code: `code-${String(index)}-1234567`,
+  }));
+  const { announce } = jobPage(rows);
+  await expect.element(button('Pause')).toBeVisible();
+  const top = (): number =>
+    Math.round(page.getByRole('grid').element().getBoundingClientRect().top);
+  const before = top();
+  const fault = { kind: 'refused', about: 'key', msg: '' } as const;
+  const pausedBy = { kind: 'fault', at: now, fault, connectionId: 'market' } as const;
+  announce({ kind: 'job', job: { ...job, state: 'paused', pausedBy } });
+  await expect.element(button('Open settings')).toBeVisible();
+  expect([top(), scrollY > 0]).toEqual([before, true]);
+  announce({ kind: 'job', job });
+  await expect.element(button('Pause')).toBeVisible();
+  await expect.poll(() => [top(), Math.round(scrollY)]).toEqual([before, 0]);
+  await page.viewport(1280, 800);
+});
+
 test.each([
   [1000, 1000, 968],
   [800, 800, 768],
