@@ -93,7 +93,6 @@ export function useAskAuthority(): AskAuthority {
   return async (authority, validation, about) => {
     if (answers.busy) return;
     answers.busy = true;
-    answers.begin(about.inspection);
     await askOnce(authority, validation, about).finally(() => {
       answers.busy = false;
     });

@@ -37,11 +37,6 @@ export const useAuthorityAnswers = defineStore('verifier-authority-answers', () 
   const busy = ref(false);
   const list = computed(() => [...proven.value.values()]);
 
-  /** Forgets the result of the last question about a bundle. A proven answer counts until another is recorded. */
-  function begin(inspection: Inspection): void {
-    last.value = new Map([...last.value].filter(([key]) => key !== keyOf(inspection)));
-  }
-
   function note(answered: Answered): void {
     const key = keyOf(answered.before);
     last.value = new Map(last.value).set(key, answered);
@@ -61,7 +56,7 @@ export const useAuthorityAnswers = defineStore('verifier-authority-answers', () 
     return answer?.outcome === 'refused' ? answer.at : undefined;
   }
 
-  return { busy, list, begin, note, lastAbout, refusedAt, provenBy: provenAnswerOf };
+  return { busy, list, note, lastAbout, refusedAt, provenBy: provenAnswerOf };
 });
 
 function keyOf({ license, certificate }: Inspection): string {

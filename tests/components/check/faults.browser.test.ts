@@ -519,6 +519,31 @@ describe('beside a fault', () => {
       },
     );
 
+    test('when a new answer comes, the buttons stay where they are', async () => {
+      let isOffline = true;
+      await meets(
+        { kind: 'offline' },
+        {
+          check: (asked) =>
+            isOffline
+              ? { ...faulty(asked, { kind: 'offline' }), lastKnown: { checkedAt: now, answer } }
+              : genuine(asked, bought),
+        },
+      );
+      await expect.element(page.getByText('This was the answer just now.')).toBeVisible();
+      const tops = (): number[] =>
+        ['Copy reply', 'Copy summary'].map(
+          (name) => page.getByRole('button', { name }).element().getBoundingClientRect().top,
+        );
+      await expect.element(page.getByRole('button', { name: 'Copy reply' })).toBeEnabled();
+      const before = tops();
+      isOffline = false;
+      window.dispatchEvent(new Event('online'));
+      await expect.element(page.getByText('Ada Buyer')).toBeVisible();
+      await expect.element(page.getByText('This was the answer just now.')).not.toBeVisible();
+      expect(tops()).toEqual(before);
+    });
+
     test('what the history does not store is not made up, unless it was shown before', async () => {
       let isBroken = true;
       const fault = { kind: 'server-error', status: 500 } as const;

@@ -112,8 +112,9 @@ test('the card of a ticket without a code takes the place of the last answer in 
   const tops = new Set<number>();
   let goesOn = true;
   const look = (): void => {
+    if (!goesOn) return;
     tops.add(Math.round(list.element().getBoundingClientRect().top));
-    if (goesOn) requestAnimationFrame(look);
+    requestAnimationFrame(look);
   };
   look();
   // As long as a page that a script draws is read at least; the card's script loads meanwhile.
@@ -123,6 +124,10 @@ test('the card of a ticket without a code takes the place of the last answer in 
   await new Promise((settled) => setTimeout(settled, 300));
   goesOn = false;
   expect([...tops]).toHaveLength(2);
+  const place = list.element().getBoundingClientRect().top;
+  harness.turnTo(`${origin}/3`, Promise.withResolvers<{ text: string }>().promise);
+  await expect.element(page.getByText('Reading the ticket…')).toBeVisible();
+  expect(Math.abs(list.element().getBoundingClientRect().top - place)).toBeLessThan(1);
 });
 
 test('codes that were checked before are listed, and one press or the arrow keys open them', async () => {
