@@ -69,6 +69,10 @@ test('the question to the license server comes with the result, and moves nothin
   });
   await chooseFiles(verifier, ['state.json', await sampleFile(authority, 'activated-bundle.json')]);
   await expect(verifier.getByRole('button', { name: 'Ask the license server' })).toBeVisible();
+  // A frame must have been drawn with it.
+  await verifier.evaluate(
+    () => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 100))),
+  );
   expect(await tops.evaluate((seen) => [...seen])).toHaveLength(1);
 });
 
