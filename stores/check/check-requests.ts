@@ -118,6 +118,7 @@ export function createCheckRequests(): {
   };
 
   function stop(pendingCheck: PendingCheck): void {
+    if (pendingCheck.state === 'settled' && pendingCheck.nextRunAt === undefined) return;
     seriesOf(pendingCheck).cancel();
     const { step } = pendingCheck;
     if (step !== undefined) settleWith(pendingCheck, step);

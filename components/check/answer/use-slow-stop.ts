@@ -3,6 +3,9 @@ import { type Ref, ref, watchEffect } from 'vue';
 /** An answer counts as slow after this many milliseconds. */
 const slowMs = 3000;
 
+/** The key that stops, as a button names it. */
+export const escapeKey = 'Esc';
+
 /** Tells whether something has lasted so long that the agent may want to stop it. */
 export function useSlow(lasts: () => boolean): Readonly<Ref<boolean>> {
   const isSlow = ref(false);
