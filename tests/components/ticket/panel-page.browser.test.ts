@@ -68,7 +68,11 @@ test('a code of the ticket in front is in the field, and a code that is sent rep
   await expect.poll(() => harness.bodies('check').map((body) => body.code)).toContain(otherCode);
 });
 
-test('while another ticket is read, nothing of the last answer is shown, and what stands below it stays', async () => {
+/** Shows a ticket's answer, and then that of another code with the first one listed below it. */
+async function withTwoChecked(): Promise<{
+  harness: ReturnType<typeof besideTicket>;
+  list: ReturnType<typeof page.getByRole>;
+}> {
   const harness = besideTicket(PanelPage, 'follow', {
     page: { text: code },
     sites: [{ ...allowed, automatic: true }],
@@ -79,6 +83,11 @@ test('while another ticket is read, nothing of the last answer is shown, and wha
   const list = page.getByRole('heading', { name: 'Recently checked' });
   await expect.element(list).toBeVisible();
   await expect.element(page.getByRole('button', { name: 'Copy reply' })).toBeEnabled();
+  return { harness, list };
+}
+
+test('while another ticket is read, nothing of the last answer is shown, and what stands below it stays', async () => {
+  const { harness, list } = await withTwoChecked();
   const { top } = list.element().getBoundingClientRect();
   const { promise, resolve } = Promise.withResolvers<{ text: string }>();
   harness.turnTo(`${origin}/2`, promise);
@@ -96,16 +105,7 @@ test('while another ticket is read, nothing of the last answer is shown, and wha
 });
 
 test('the card of a ticket without a code takes the place of the last answer in one step', async () => {
-  const harness = besideTicket(PanelPage, 'follow', {
-    page: { text: code },
-    sites: [{ ...allowed, automatic: true }],
-  });
-  await expect.element(page.getByRole('article')).toBeVisible();
-  await field.fill(otherCode);
-  await userEvent.keyboard('{Enter}');
-  const list = page.getByRole('heading', { name: 'Recently checked' });
-  await expect.element(list).toBeVisible();
-  await expect.element(page.getByRole('button', { name: 'Copy reply' })).toBeEnabled();
+  const { harness, list } = await withTwoChecked();
   const { promise, resolve } = Promise.withResolvers<{ text: string }>();
   harness.turnTo(`${origin}/2`, promise);
   await expect.element(page.getByText('Reading the ticket…')).toBeVisible();
