@@ -13,7 +13,7 @@ import { maskCode } from '#core/codes/index';
 import { factsOf } from '#core/verdict/index';
 import { inlineText } from '#core/text/index';
 
-/** Whether one reply to all codes is offered below the answers. */
+/** True if one reply to all codes is offered below the answers. */
 export const togetherKey: InjectionKey<ComputedRef<boolean>> = Symbol('together');
 
 /**

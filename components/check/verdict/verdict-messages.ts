@@ -41,7 +41,7 @@ export interface JudgedReport {
   readonly outcome: OutcomeSummary;
 }
 
-/** What else a report's texts can be about. */
+/** The further things that a report's texts can be about. */
 export interface VerdictSubject {
   /** The item that the code should be for. */
   readonly expected?: ExpectedItem | undefined;
