@@ -803,6 +803,42 @@ describe('several at once', () => {
     expect(tops()).toEqual(before);
   });
 
+  test('four codes and their reply are seen whole in the largest popup, and no card moves as they are answered or stopped', async () => {
+    const codes = ['ece1', 'ece2', 'ece3', 'ece4'].map((end) => code.slice(0, -4) + end);
+    const last = Promise.withResolvers<undefined>();
+    const lapsed = purchase({ supportedUntil: now - 310 * day });
+    popup(async (asked) => {
+      if (asked.code === codes[3]) await last.promise;
+      return asked.code === codes[2] ? notFound(asked) : genuine(asked, lapsed);
+    });
+    await enter(codes.join('\n'));
+    await expect.poll(kinds).toEqual(['lapsed', 'lapsed', 'not-found']);
+    const cards = (): { top: number; height: number }[] =>
+      [...document.querySelectorAll('article')].map((card) => {
+        const { top, height } = card.getBoundingClientRect();
+        return { top, height };
+      });
+    const before = cards();
+    await page.getByRole('button', { name: 'Stop' }).click({ timeout: 8000 });
+    await expect.element(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+    expect(cards()).toEqual(before);
+    // The reply is not for all codes, so it says for which ones it is.
+    expect(document.querySelector('.together-codes')?.textContent).toBe(
+      '8678…ece1 · 8678…ece2 · 8678…ece3',
+    );
+    last.resolve(undefined);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    const reply = page.getByRole('button', { name: 'One reply for all' });
+    await expect.element(reply).toBeVisible();
+    await expect.poll(kinds).toHaveLength(4);
+    expect(cards()).toEqual(before);
+    expect(document.querySelector('.together-codes')).toBeNull();
+    expect(document.documentElement.scrollHeight).toBeLessThanOrEqual(600);
+    const foot = document.querySelector('.together')?.getBoundingClientRect();
+    const end = before.at(-1);
+    expect((end?.top ?? Infinity) + (end?.height ?? 0)).toBeLessThanOrEqual(foot?.top ?? 0);
+  });
+
   test('of many it is told how far their check is, until one reply for all takes its place', async () => {
     const last = Promise.withResolvers<undefined>();
     const codes = [1, 2, 3, 4, 5].map((digit) => code.slice(0, -1) + String(digit));
