@@ -81,19 +81,9 @@ export function classifyInput(
   const listed = choose(codesOnLines(plain));
   if (listed.length > 1) return { kind: 'codes', codes: listed };
   const code = tokenAlone(clean.replaceAll('–', '-'));
-  // Codes in a row are separate ones. If one was pasted into another, it is unclear which is which.
-  const parted = code?.replaceAll(joint, '\n');
-  if (parted !== undefined && parted !== code) return classifyInput(parted, { patterns }, choose);
-  const hint = code === undefined ? undefined : hintFor(code);
-  const isTangle = hint === 'wrong-length' && clean.length >= leastTangle;
-  if (code !== undefined && hint !== undefined && !isTangle) return { kind: 'odd', code, hint };
+  if (code !== undefined) return { kind: 'odd', code, hint: hintFor(code) };
   return { kind: 'nothing', length: text.trim().length };
 }
-
-/** Where one code of the common form ends and the next begins. */
-const joint = /(?<=-[\da-f]{12})(?=[\da-f]{8}-)/gi;
-/** The length of two codes of the common form with a few of their dashes, in UTF-16 units. */
-const leastTangle = 68;
 
 /** The mark of an entry in a list. */
 const listMarks = /^[ \t]*(?:\d{1,3}[.)]|[*•-])[ \t]+/gm;
