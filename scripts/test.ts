@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { findFirefox } from '#scripts/machine/browsers';
-import { buildsAndTests, aloneWithLinter } from '#scripts/checks/checks';
+import { buildsAndTests, aloneWithReaders } from '#scripts/checks/checks';
 import { obtainChromium, obtainEveryProgram } from '#scripts/machine/system-packages';
 import { keepTemporaryFilesInMemory } from '#scripts/machine/memory-folder';
 import { endAllOnSignals, root } from '#scripts/machine/processes';
@@ -24,7 +24,7 @@ await runCommand(async () => {
   const env = { CHROMIUM: chromium, ...(firefox === undefined ? {} : { FIREFOX: firefox }) };
 
   const tests = await runSteps(buildsAndTests(env));
-  const rest = await runSteps(aloneWithLinter);
+  const rest = await runSteps(aloneWithReaders);
   const minutes = (Date.now() - startedAt) / 60_000;
   await writeFile(join(root, durationFile), JSON.stringify({ minutes }));
   return printResult(addUp([tests, rest]));

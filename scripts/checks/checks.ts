@@ -18,11 +18,10 @@ function vitestStep(
   };
 }
 
-/** The checks that read the code and run none of it, the shortest last. Linter and compilers read the types that a build writes. */
+/** The checks that read the code and run none of it, the shortest last. Compilers read the types that a build writes. */
 const readers = (zip: readonly string[]): readonly Step[] => [
   { script: 'types:pages', after: zip },
   { script: 'types:runtimes', after: zip },
-  { script: 'types:all', after: ['types:pages'] },
   { script: 'format:check' },
   { script: 'layers' },
   { script: 'unused' },
@@ -35,13 +34,14 @@ export const fastChecks: readonly Step[] = [
   { script: 'build:pwa' },
   { script: 'lint:fast', after: ['zip:fast'] },
   ...readers(['zip:fast']),
+  { script: 'types:all', after: ['types:pages'] },
   { script: 'size', after: ['zip:fast', 'build:pwa'] },
 ];
 
 const inBackground = (step: Step): Step => ({ ...step, inBackground: true });
 
 /**
- * Everything but `aloneWithLinter`. Tests in browsers wait for much, and what runs beside them takes what they leave of
+ * Everything but `aloneWithReaders`. Tests in browsers wait for much, and what runs beside them takes what they leave of
  * the processors, so that nothing waits for a step whose result it does not need.
  * @param env where the browsers are
  */
@@ -66,9 +66,10 @@ export const buildsAndTests = (env: Step['env'] = {}): readonly Step[] => [
 
 /**
  * The tests of relays that must answer within their time, which they cannot beside other tests. They leave half of the
- * processors, which the linter takes.
+ * processors, which the linter and a compiler take.
  */
-export const aloneWithLinter: readonly Step[] = [
+export const aloneWithReaders: readonly Step[] = [
   vitestStep('unit:alone'),
   inBackground({ script: 'lint' }),
+  inBackground({ script: 'types:all' }),
 ];

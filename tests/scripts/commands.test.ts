@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import project from '../../package.json' with { type: 'json' };
-import { buildsAndTests, fastChecks, aloneWithLinter } from '#scripts/checks/checks';
+import { buildsAndTests, fastChecks, aloneWithReaders } from '#scripts/checks/checks';
 import { root } from '#scripts/machine/processes';
 
 const textsIn = (folder: string): string =>
@@ -16,7 +16,7 @@ const textsIn = (folder: string): string =>
 const workflows = textsIn('.github/workflows');
 const tests = textsIn('tests');
 const steps = new Set(
-  [...buildsAndTests(), ...aloneWithLinter, ...fastChecks].map(({ script }) => script),
+  [...buildsAndTests(), ...aloneWithReaders, ...fastChecks].map(({ script }) => script),
 );
 
 /** Tells whether a script is run by a workflow, by `npm test`, or by a test that starts its program. */
