@@ -136,7 +136,7 @@ test('a check without an answer says so, and why stands below it as a reason', a
   ]);
 });
 
-test('what is known by its masked code alone is a link that says that it opens the desk', async () => {
+test('what is known by its masked code alone is a link to its dialog, which says that it opens the desk', async () => {
   const { outcome } = genuine(asked(code));
   if (!outcome.ok) throw new Error('It is genuine.');
   const masked: HistoryEntry = {
@@ -152,7 +152,9 @@ test('what is known by its masked code alone is a link that says that it opens t
     answer: summariseAnswer(outcome.value),
   };
   rowsOf([checked(genuine(asked(otherCode)))], [masked]);
-  await expect.element(page.getByRole('link', { name: /Desk: / })).toBeVisible();
+  await expect
+    .element(page.getByRole('link', { name: /Desk: / }))
+    .toHaveAttribute('href', 'desk.html#/history/code/c');
   expect(page.getByRole('img', { name: /^Desk: / }).elements()).toHaveLength(1);
 });
 

@@ -66,6 +66,21 @@ test('a code that was asked about at two connections is one row, and chips and t
   expect(dialog.element().textContent).toContain('Not on Demo');
 });
 
+test('a code that the address names is open at first, and its row has the focus once it is closed', async () => {
+  mounting(HistoryPage, {
+    props: { route: { section: 'history', codeId: otherCode } },
+    script: { 'connections.list': () => [connection(), demo] },
+    ports: (app) => app.provide(historyPort, historyOf(answers)),
+  });
+  await expect.element(page.getByRole('dialog')).toBeVisible();
+  expect(page.getByRole('dialog').element().textContent).toContain(otherCode);
+  await userEvent.keyboard('{Escape}');
+  const grid = page.getByRole('grid');
+  await expect.element(grid).toHaveFocus();
+  const active = grid.element().getAttribute('aria-activedescendant') ?? '';
+  expect(document.getElementById(active)?.textContent).toContain(otherCode.slice(-4));
+});
+
 test('what finds nothing is cleared from within the table, whichever filter it is of', async () => {
   await page.viewport(1000, 800);
   mounting(HistoryPage, {
