@@ -4,7 +4,7 @@ import { minSearchedKeyLength } from '#core/connections/index';
 import { type SellerCall, marketplaceOf } from '#core/marketplaces/asking';
 import type { Fault } from '#core/marketplaces/index';
 import { type Result, fail } from '#core/result';
-import { createAsk } from '#relay/calls/ask-upstream';
+import { createAskUpstream } from '#relay/calls/ask-upstream';
 import type { Vault } from '#relay/keys/vault';
 import { createObserver } from '#relay/observe/observer';
 import type { Failure, FailureKind } from '#relay/rules/index';
@@ -29,7 +29,7 @@ export async function tryKey(
 ): Promise<KeyTrial> {
   const reported: Promise<void>[] = [];
   const upstream = createUpstream(store.clocks.now);
-  const askUpstream = createAsk({
+  const askUpstream = createAskUpstream({
     store: {
       ...store,
       reportCall: (report) => {

@@ -3,7 +3,7 @@ import { fail, type Result, succeed } from '#core/result';
 import type { routesAt } from '#core/marketplaces/asking';
 import {
   type CallParts,
-  createAsk,
+  createAskUpstream,
   cacheKeyEndOf,
   cacheMs,
   openCached,
@@ -63,7 +63,7 @@ export interface Calls {
 
 export function createCalls(parts: CallParts): Calls {
   const { store, vault, clocks } = parts;
-  const ask = createAsk(parts);
+  const ask = createAskUpstream(parts);
   const holding = new Set<string>();
 
   async function outcomeOf(

@@ -79,7 +79,7 @@ const defaultHoldMs = 60_000;
  * Creates a function that asks an upstream once for all simultaneous calls that ask the same. It waits for a slot, commits the intent
  * before sending anything, and records the outcome.
  */
-export function createAsk(
+export function createAskUpstream(
   parts: CallParts,
 ): (question: UpstreamRequest, bulk: boolean) => Promise<FlightResult> {
   const flights = new Map<string, { readonly flight: Flight; readonly asked: Promise<Sent> }>();

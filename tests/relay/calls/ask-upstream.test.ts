@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fail, succeed } from '#core/result';
 import { delay } from '#core/time/index';
 import { sellerApi } from '#core/marketplaces/seller-api/reader';
-import { type CallParts, createAsk, type UpstreamRequest } from '#relay/calls/ask-upstream';
+import { type CallParts, createAskUpstream, type UpstreamRequest } from '#relay/calls/ask-upstream';
 import type { SlotAnswer, SlotRequest } from '#relay/store/store';
 import { createObserver } from '#relay/observe/observer';
 import type { Stored } from '#relay/store/records';
@@ -75,7 +75,7 @@ async function ask(
   };
   const observer = createObserver('silent');
   const parts = { store, upstream, clocks: machineClocks, observer };
-  const asked = createAsk(parts as unknown as CallParts)({ ...question, ...fields }, false);
+  const asked = createAskUpstream(parts as unknown as CallParts)({ ...question, ...fields }, false);
   await vi.advanceTimersByTimeAsync(60_000);
   const { outcome } = await asked;
   const result = outcome.ok ? outcome.value.raw.status : outcome.fault.kind;
