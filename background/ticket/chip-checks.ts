@@ -1,4 +1,10 @@
-import { type CheckReport, type CheckRequest, purchaseIn, questionAbout } from '#core/check/index';
+import {
+  type CheckReport,
+  type CheckRequest,
+  isLocked,
+  purchaseIn,
+  questionAbout,
+} from '#core/check/index';
 import { connectionsFor, type ConnectionState } from '#core/connections/index';
 import { omitUndefined } from '#core/result';
 import type { Site } from '#core/preferences/index';
@@ -17,12 +23,12 @@ interface ChipCheckDependencies {
 export interface ChipChecks {
   /**
    * Asks one connection after the other until one knows the code.
-   * @returns the answers, and whether all of them were remembered
+   * @returns the answers, and whether they cost no request: each was remembered, or its key is locked
    */
   check(
     code: string,
     site: Site,
-  ): Promise<{ readonly reports: readonly CheckReport[]; readonly areKnown: boolean }>;
+  ): Promise<{ readonly reports: readonly CheckReport[]; readonly isFree: boolean }>;
   /** Returns the connections that would be asked about a code: none if one is remembered to know it. */
   unasked(code: string): Promise<readonly ConnectionState[]>;
   /** Remembers an answer; a fault removes the earlier one. */
@@ -61,13 +67,13 @@ export function createChipChecks({
     async unasked(code) {
       const all = connectionsFor(code, await connections());
       const known = all.map(({ id }) => recall({ code, connectionId: id }));
-      return known.some((report) => purchaseIn(report?.outcome) !== undefined)
+      return known.some((report) => purchaseIn(report?.outcome))
         ? []
         : all.filter((_each, at) => known[at] === undefined);
     },
     async check(code, { expectedItem }) {
       const reports: CheckReport[] = [];
-      let areKnown = true;
+      let isFree = true;
       const ids = connectionsFor(code, await connections()).map(({ id }) => id);
       const question = questionAbout(
         crypto.randomUUID(),
@@ -86,13 +92,13 @@ export function createChipChecks({
         const known = recall(request);
         const report = known ?? (await check(request));
         if (known === undefined) {
-          areKnown = false;
+          isFree &&= isLocked(report.outcome);
           remember(report);
         } else await repeat(known, request);
         reports.push(report);
-        if (purchaseIn(report.outcome) !== undefined) break;
+        if (purchaseIn(report.outcome)) break;
       }
-      return { reports, areKnown };
+      return { reports, isFree };
     },
     remember,
     forget: () => {

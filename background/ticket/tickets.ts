@@ -148,10 +148,10 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
         forgetIfLocked();
         const cost = await costOf(code);
         if (!checks.take(asker.tabId, now(), cost)) return null;
-        const { reports, areKnown } = await atItsMoment(dependencies, () =>
+        const { reports, isFree } = await atItsMoment(dependencies, () =>
           oneByOne(`checks ${String(asker.tabId)}`, () => chipChecks.check(code, site)),
         );
-        if (areKnown) checks.giveBack(asker.tabId, cost);
+        if (isFree) checks.giveBack(asker.tabId, cost);
         const connectionIds = reports.map(({ connectionId }) => connectionId);
         codes.add({ document: asker, code, connectionIds, reports });
         return reports.length === 0 ? null : verdictOn(reports, site.expectedItem);

@@ -341,6 +341,18 @@ describe('the script in a document', () => {
     expect(await check(codes.unknown, inTab(1))).toMatchObject({ label: 'chip_not_found' });
   });
 
+  it('that shows more than 10 codes is told of each that the keys are locked, which costs no request', async () => {
+    await harness.ask('sites.allow', { origin });
+    await harness.ask('sites.set-automatic', { origin, on: true });
+    const passphrase = 'seven grey herons';
+    await harness.ask('secrets.set-mode', { mode: 'passphrase', passphrase });
+    await harness.ask('secrets.lock', {});
+    for (let count = 0; count < 12; count += 1)
+      expect(await check(crypto.randomUUID(), inTab(1))).toMatchObject({ label: 'chip_locked' });
+    await harness.ask('secrets.unlock', { passphrase });
+    expect(await check(codes.unknown, inTab(1))).toMatchObject({ label: 'chip_not_found' });
+  });
+
   it('that has asked about 10 codes is given the answers that are remembered, found or not', async () => {
     await harness.connect('/market');
     await harness.ask('sites.allow', { origin });
