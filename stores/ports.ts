@@ -27,7 +27,8 @@ export type SaveFile = (file: {
 export const saveFilePort: InjectionKey<SaveFile> = Symbol('save file');
 
 /** Shows the options page in its single tab; or a section of it, or the form for a first connection, in a new tab. */
-export const optionsPort: InjectionKey<(section?: 'team' | 'connect') => void> = Symbol('options');
+export const optionsPort: InjectionKey<(section?: 'sign-in' | 'connect') => void> =
+  Symbol('options');
 
 /**
  * Calls back when any page or the worker has stored something that the page shows; returns a function that stops this.

@@ -77,7 +77,8 @@ const [entered, passed, answered] = [1, 2, 3];
 /** Ranks a connection's progress. */
 function reachOf({ permitted, hasKey, hasAnswered, test }: ConnectionFacts): number {
   const isRefused = permitted && hasKey && test !== undefined && test !== 'passed';
-  if (hasAnswered && !(isRefused && isAboutKey(test))) return answered;
+  if (hasAnswered && !(isRefused && (isAboutKey(test) || test.kind === 'relay-sign-in')))
+    return answered;
   if (!permitted || !hasKey) return 0;
   return test === 'passed' ? passed : entered;
 }

@@ -2,7 +2,7 @@ import { defineStore } from 'pinia';
 import { reactive, shallowRef } from 'vue';
 
 import { classifyInput } from '#core/codes/index';
-import type { Result } from '#core/result';
+import { fail, type Result } from '#core/result';
 import type { Account, Fault } from '#core/marketplaces/index';
 import {
   accountLocation,
@@ -22,6 +22,11 @@ interface TestRun<T> {
   /** When it ended, epoch milliseconds. */
   readonly at?: number;
 }
+
+type SignInEnded = Extract<Fault, { readonly kind: 'relay-sign-in' }>;
+
+/** `missing`: this browser has no token; otherwise the relay's reason for refusing it. */
+export type SignInNeed = 'missing' | SignInEnded['reason'];
 
 /** A finished account test, with the connection as of the test's start or after the test renamed it. */
 interface EndedTest {
@@ -125,13 +130,43 @@ export const useConnectionTest = defineStore('connection-test', () => {
     dialects.delete(id);
   }
 
+  /** Tells why the agent must sign in at the team's relay again to use a connection; undefined if that is not known. */
+  function signInNeed({ id, throughRelay, hasKey }: ConnectionState): SignInNeed | undefined {
+    if (throughRelay !== true) return undefined;
+    if (!hasKey) return 'missing';
+    const result = accounts.get(id)?.result;
+    return result?.ok === false && result.fault.kind === 'relay-sign-in'
+      ? result.fault.reason
+      : undefined;
+  }
+
+  /** Asks the team's relay whether the agent is still signed in. If not, each test of its connections has failed. */
+  async function checkSignIn(): Promise<void> {
+    const reply = await ask('team.settings', {});
+    if (reply.ok || reply.fault.kind !== 'relay-sign-in') return;
+    for (const { id, throughRelay } of connections.list ?? [])
+      if (throughRelay === true && accounts.get(id)?.busy !== true)
+        accounts.set(id, { busy: false, result: fail(reply.fault), at: now() });
+  }
+
   /** Discards what was found out before the agent signed in at the team's relay again. */
   function forgetSignIns(): void {
     for (const [id, { result }] of accounts)
       if (result?.ok === false && result.fault.kind === 'relay-sign-in') accounts.delete(id);
   }
 
-  return { accounts, dialects, lastEnded, test, chooseStore, detect, forget, forgetSignIns };
+  return {
+    accounts,
+    dialects,
+    lastEnded,
+    test,
+    chooseStore,
+    detect,
+    forget,
+    signInNeed,
+    checkSignIn,
+    forgetSignIns,
+  };
 });
 
 /** Finds a code of any form, since the agent knows that it is good. */

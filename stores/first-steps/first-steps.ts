@@ -74,10 +74,11 @@ export const useFirstSteps = defineStore('first-steps', () => {
   const finished = computed(() => isFinished(steps.value));
   const leading = computed(() => leadingStep(steps.value)?.id);
 
-  /** Tells whether its last test met a fault that says nothing about the key, whose step then stays done. */
+  /** Tells whether its last test met a fault that refuses neither key nor sign-in, so that its step stays done. */
   function isOut(id: string): boolean {
     const result = tests.accounts.get(id)?.result;
-    return result?.ok === false && !isAboutKey(result.fault);
+    if (result?.ok !== false) return false;
+    return !isAboutKey(result.fault) && result.fault.kind !== 'relay-sign-in';
   }
 
   function factsOf(connection: ConnectionState, isInHistory: boolean): ConnectionFacts {
@@ -85,6 +86,8 @@ export const useFirstSteps = defineStore('first-steps', () => {
     const hasKey = connection.hasKey || !needsKey(connection);
     const result = tests.accounts.get(id)?.result;
     const facts = { id, permitted, hasKey, hasAnswered: dialect.proven || isInHistory };
+    if (tests.signInNeed(connection) === 'missing')
+      return { ...facts, hasKey: true, test: { kind: 'relay-sign-in', reason: 'unknown' } };
     const { tested } = choice.value;
     const hasPassed = tested?.id === id && tested.revision === revision;
     if (result !== undefined && !(isOut(id) && hasPassed))
@@ -139,6 +142,7 @@ export const useFirstSteps = defineStore('first-steps', () => {
     isChanged,
     fromSource,
     wasAsked,
+    signInNeed: tests.signInNeed,
     load,
     skip,
     takeUp,

@@ -35,6 +35,8 @@ export const useTeam = defineStore('team', () => {
   const changes = createTeamChanges();
   const { difference, revoked } = changes;
   const fault = shallowRef<TeamProblem>();
+  /** True if the relay refused the token, whatever became of the attempts to get another. */
+  const signInEnded = ref(false);
   const { busy, runIfIdle } = oneAtATime();
   /** The result of the latest change, of another sign-in, or of leaving. */
   const done = ref<'signed-in' | 'applied' | 'left' | 'left-unrevoked'>();
@@ -64,6 +66,7 @@ export const useTeam = defineStore('team', () => {
     }
     const checked = await fetchTeamSettings(ask, read.joined, now());
     if (!isLatest()) return;
+    signInEnded.value = !checked.ok && checked.fault.kind === 'relay-sign-in';
     if (!checked.ok) fault.value ??= checked.fault;
     else if (checked.value !== undefined) {
       const problem = await changes.compare(read.joined, checked.value, isLatest);
@@ -91,13 +94,14 @@ export const useTeam = defineStore('team', () => {
     await runIfIdle(() => begin(omitUndefined({ relay, name, settingsKey, invite })));
   }
 
-  async function signInAgain(): Promise<void> {
+  /** @param asksAccess whether it is a click, without which the browser cannot be asked for access */
+  async function signInAgain(asksAccess = true): Promise<void> {
     const joined = state.value?.joined;
     if (!joined) return;
     const { relay, name } = joined;
     await runIfIdle(async () => {
       done.value = undefined;
-      if (await access(relay)) await begin({ relay, name });
+      if (!asksAccess || (await access(relay))) await begin({ relay, name });
       else fault.value = { kind: 'not-permitted', origin: relay };
     });
   }
@@ -154,6 +158,7 @@ export const useTeam = defineStore('team', () => {
     found,
     difference,
     fault,
+    signInEnded,
     revoked,
     busy,
     done,

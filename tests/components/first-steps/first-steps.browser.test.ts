@@ -5,6 +5,8 @@ import type { App } from 'vue';
 import { type ConnectionState, defaultDialect } from '#core/connections/index';
 import type { PinnedKey } from '#core/keys/index';
 import { fail, succeed } from '#core/result';
+import { noEntries } from '#core/settings-import/index';
+import type { JoinedTeam } from '#core/team/index';
 import { historyPort } from '#stores/history/ports';
 import { answersPort } from '#stores/ports';
 import { programPort } from '#stores/settings/ports';
@@ -165,8 +167,12 @@ describe('one fault has one message and one button', () => {
   test('a key that a relay holds is had by signing in there', async () => {
     options([fresh({ hasKey: false, throughRelay: true })]);
     await expect
-      .element(card.getByRole('link', { name: 'Go to your team' }))
-      .toHaveAttribute('href', '#team');
+      .element(card.getByText(/^You are not signed in at your team’s relay\. Sign in again/u))
+      .toBeVisible();
+    await expect
+      .element(card.getByRole('link', { name: 'Sign in again' }))
+      .toHaveAttribute('href', '#sign-in');
+    await expect.element(card.getByText(/holds the key/u)).not.toBeInTheDocument();
     await expect
       .element(card.getByText(/This connection has no API key yet/))
       .not.toBeInTheDocument();
@@ -177,6 +183,58 @@ test('a connection that joining a team has brought is done once the agent is sig
   options([fresh({ hasKey: true, throughRelay: true })]);
   await expect.element(card).toBeVisible();
   expect(states()).toEqual(['connect done', 'check next', 'pin open']);
+});
+
+describe('a sign-in at the team’s relay that has ended', () => {
+  const ofTeam = fresh({ name: 'Team shop', hasKey: true, throughRelay: true });
+  const joined: JoinedTeam = {
+    id: 'team',
+    relay: 'https://relay.test',
+    name: 'Fenwick',
+    email: '',
+    version: 1,
+    added: noEntries,
+  };
+  const ended: Script = {
+    'team.state': () => ({ joined, signedIn: true, signIn: null }),
+    'team.settings': () => fail({ kind: 'relay-sign-in', reason: 'revoked' }),
+  };
+  const said = card.getByRole('heading', { name: 'Your team’s relay has ended your sign-in' });
+
+  test('is said once by the connection in the first step, and nothing is called connected', async () => {
+    options([ofTeam], ended);
+    await expect.poll(states).toContain('connect failed');
+    await expect.element(said).toBeVisible();
+    await expect.element(card.getByText(/holds the key|Connected/u)).not.toBeInTheDocument();
+    await expect
+      .element(button('Find out how this server expects requests'))
+      .not.toBeInTheDocument();
+  });
+
+  test('is said by the first step when others are left, with what to do', async () => {
+    options([{ ...ofTeam, dialect: proven.dialect }], ended);
+    await expect.poll(states).toEqual(['connect failed', 'check done', 'pin next']);
+    await expect.element(said).toBeVisible();
+    await expect
+      .element(card.getByRole('link', { name: 'Sign in again' }))
+      .toHaveAttribute('href', '#sign-in');
+    await expect.element(page.getByText(/holds the key|Connected/u)).not.toBeInTheDocument();
+  });
+
+  test('is said where this browser has no token left', async () => {
+    options([{ ...ofTeam, dialect: proven.dialect, hasKey: false }]);
+    await expect.poll(states).toContain('connect failed');
+    await expect
+      .element(card.getByText(/^You are not signed in at your team’s relay\. Sign in again/u))
+      .toBeVisible();
+    await expect.element(page.getByText(/holds the key|Connected/u)).not.toBeInTheDocument();
+  });
+});
+
+test('a first step that is done names no connection that cannot be asked', async () => {
+  options([{ ...proven, hasKey: false }]);
+  await expect.poll(states).toContain('connect done');
+  await expect.element(card.getByText('Connect your marketplace')).toBeVisible();
 });
 
 test('all connections that can be asked are named', async () => {

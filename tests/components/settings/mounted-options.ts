@@ -28,6 +28,7 @@ export function options(
       'unreadable.list': () => ({ records: [], newer: false }),
       'sites.list': () => [],
       'team.state': () => ({ joined: null, signedIn: false, signIn: null }),
+      'team.settings': () => succeed(null),
       'connections.list': () => connections,
       'connections.save': ({ id, apiKey, ...draft }) => {
         const before = connections.find((each) => each.id === id);

@@ -254,6 +254,47 @@ describe('by keyboard', () => {
   });
 });
 
+describe('another sign-in', () => {
+  const ended: Script = {
+    'team.settings': () => fail({ kind: 'relay-sign-in', reason: 'revoked' }),
+    'team.join': () => {
+      state = { ...member, signIn: { relay } };
+      return succeed(null);
+    },
+  };
+
+  test('begins without another press where a message elsewhere leads here', async () => {
+    history.replaceState(null, '', '#sign-in');
+    section(member, ended);
+    await expect.element(page.getByText(/^Sign in at .*relay\.test/u)).toBeVisible();
+    expect(harness.bodies('team.join')).toEqual([{ relay, name: 'Fenwick' }]);
+    // Only a click lets the browser ask for access, and a reload begins nothing.
+    expect(harness.events.filter((event) => event.startsWith('access'))).toEqual([]);
+    expect(location.hash).toBe('#team');
+    location.hash = 'sign-in';
+    await expect.poll(() => harness.bodies('team.join')).toHaveLength(2);
+    history.replaceState(null, '', '#');
+  });
+
+  test('that cannot begin by itself has its button focused', async () => {
+    history.replaceState(null, '', '#sign-in');
+    section(member, {
+      ...ended,
+      'team.join': () => fail({ kind: 'not-permitted', origin: relay }),
+    });
+    await expect.element(page.getByText(/was not allowed to reach/u)).toBeVisible();
+    await expect.element(button('Sign in again')).toHaveFocus();
+    history.replaceState(null, '', '#');
+  });
+
+  test('that was given up can be begun again', async () => {
+    section({ ...member, signIn: { relay, fault: { kind: 'not-joined' } } }, ended);
+    await expect.element(page.getByText(/You can try again/u)).toBeVisible();
+    await button('Sign in again').click();
+    await expect.poll(() => harness.bodies('team.join')).toHaveLength(1);
+  });
+});
+
 describe('the focus', () => {
   test('is at the button to sign in again if a message elsewhere has led here, and at the team afterwards', async () => {
     history.replaceState(null, '', '#team');

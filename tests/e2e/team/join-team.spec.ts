@@ -197,15 +197,25 @@ test('an agent joins a team by an invite link, checks codes through its relay, t
       fault: 'relay-sign-in',
       sentence: 'Your team’s relay has ended your sign-in',
     });
+    await options.getByRole('link', { name: 'You', exact: true }).click();
+    const connection = options.getByRole('article', { name: 'Team shop' });
+    await expect(connection).toContainText('Your team’s relay has ended your sign-in');
+    await expect(options.getByText(/holds the key|Connected/u)).toHaveCount(0);
+    await options.getByRole('link', { name: 'Team setup' }).click();
+
+    const link = await team.invite();
+    const joinPages = (): Page[] =>
+      options
+        .context()
+        .pages()
+        .filter((each) => each.url().includes('/relay/v1/join?'));
     const page = opened();
     await popup.getByRole('button', { name: 'Sign in again' }).click();
     const again = await page;
+    await expect.poll(joinPages).toHaveLength(1);
+    const [joinPage = again] = joinPages();
     await expect(again).toHaveURL(/options\.html#team$/u);
     await expect(section(again)).toContainText('Your team’s relay has ended your sign-in.');
-    const link = await team.invite();
-    const joining = opened();
-    await section(again).getByRole('button', { name: 'Sign in again' }).click();
-    const joinPage = await joining;
     await joinPage.getByRole('textbox', { name: 'Invite link' }).fill(link);
     await joinPage.getByRole('button', { name: 'Use invite' }).click();
     await joinPage.getByRole('button', { name: 'Join', exact: true }).click();
