@@ -677,6 +677,51 @@ test('in the head of a check the Tab key goes from button to button as they stan
   await page.viewport(1280, 800);
 });
 
+test.each([360, 600, 720, 800, 1019, 1280])(
+  'at %i px the Tab key goes through the page of a check as it is seen, from the link to all checks on',
+  async (width) => {
+    await page.viewport(width, 800);
+    const change = jobPage(missing);
+    await expect.element(button('Pause')).toBeVisible();
+    const places = (): readonly { name: string; top: number; bottom: number; left: number }[] =>
+      [...document.querySelectorAll<HTMLElement>('a, button, input, select')]
+        .filter((each) => each.checkVisibility() && each.closest('[role=grid]') === null)
+        .map((each) => {
+          const { top, bottom, left } = each.getBoundingClientRect();
+          return { name: (each.ariaLabel ?? each.innerText).trim(), top, bottom, left };
+        });
+    expect(places()[0]?.name).toBe('All bulk checks');
+    const strays = (): string[] =>
+      places().flatMap(({ name, bottom, left }, at, all) => {
+        const before = all[at - 1];
+        if (before === undefined || bottom > before.bottom + 1) return [];
+        return bottom > before.top && left > before.left ? [] : [name];
+      });
+    expect(strays()).toEqual([]);
+    change({ state: 'done' });
+    await expect.element(button('Refresh 3 not found')).toBeVisible();
+    expect(strays()).toEqual([]);
+    await page.viewport(1280, 800);
+  },
+);
+
+test('in half a desktop screen neither the link to all checks nor a long name takes height from the rows', async () => {
+  await page.viewport(800, 800);
+  beside(768);
+  jobPage(missing, {
+    name: 'sales of november 2026 in all regions, with refunds and disputes.csv',
+  });
+  await expect.element(button('Pause')).toBeVisible();
+  const [back] = page.getByRole('link', { name: 'All bulk checks' }).elements();
+  const title = page.getByRole('heading', { level: 1 }).last().element();
+  const [link, name] = [back, title].map((each) => each?.getBoundingClientRect());
+  expect(link?.top).toBeLessThan(name?.bottom ?? 0);
+  expect(link?.bottom).toBeGreaterThan(name?.top ?? 0);
+  expect(link?.right).toBeLessThanOrEqual(name?.left ?? 0);
+  expect(name?.height).toBeLessThan(36);
+  await page.viewport(1280, 800);
+});
+
 /** Returns where each row of the table begins. */
 function topsOfRows(): number[] {
   return [...document.querySelectorAll('[role=rowgroup] > [role=row]')].map(
