@@ -47,7 +47,7 @@ export interface Formats {
   /** Formats a month, `2027-03`: March 2027 */
   month: (month: string) => string;
   /**
-   * Formats a duration in the largest unit of `relative`: 4 months; under a minute in tens of seconds, rounded up: 20
+   * Formats a duration in the largest unit of `relative`: 4 months; under a minute in fives of seconds, rounded up: 25
    * seconds
    */
   span: (from: number, to: number) => string;
@@ -162,7 +162,7 @@ export function createFormats(
     percent: (share) => percent.format(share),
     zone,
     span: (from, to) => {
-      const seconds = Math.ceil((to - from) / 10_000) * 10;
+      const seconds = Math.ceil((to - from) / 5000) * 5;
       const { count, unit } =
         seconds < 60
           ? ({ count: seconds, unit: 'second' } as const)

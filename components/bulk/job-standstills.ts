@@ -21,8 +21,15 @@ export interface ShownWait {
 /** A wait shorter than this is over before a screen reader could announce it, in milliseconds. */
 const minToldMs = 10_000;
 
-/** Returns the connections that the open job waits for, updated each second while it runs. */
-export function useStandstills(isRunning: () => boolean): Ref<readonly ShownWait[]> {
+/** What the open job waits for, and how long it takes. */
+interface JobProspects {
+  readonly standstills: Ref<readonly ShownWait[]>;
+  /** The time left in milliseconds, at least as long as the longest wait; 0 if it is not known. */
+  readonly left: Ref<number>;
+}
+
+/** Returns the connections that the open job waits for and the time left, updated each second while it runs. */
+export function useJobProspects(isRunning: () => boolean): JobProspects {
   const { t } = useI18n();
   const formats = useFormats();
   const bulk = useBulk();
@@ -30,6 +37,7 @@ export function useStandstills(isRunning: () => boolean): Ref<readonly ShownWait
   const { faultHeadline, nameOf } = useVerdictMessages();
 
   const standstills = ref<readonly ShownWait[]>([]);
+  const left = ref(0);
   /** The end of each connection's long wait: the wait counts as long until then, however little of it is left. */
   const longUntil = new Map<string, number>();
   watchEffect((onCleanup) => {
@@ -56,6 +64,9 @@ export function useStandstills(isRunning: () => boolean): Ref<readonly ShownWait
           const isLong = longUntil.get(id) === until;
           return { id, name, title, seconds: Math.ceil((until - present) / 1000), isLong };
         });
+      const waits = standstills.value.map(({ seconds = 0 }) => 1000 * seconds);
+      const estimate = bulk.left();
+      left.value = estimate === undefined ? 0 : Math.max(estimate, ...waits);
     };
     tell();
     if (!isRunning()) return;
@@ -64,5 +75,5 @@ export function useStandstills(isRunning: () => boolean): Ref<readonly ShownWait
       clearInterval(ticking);
     });
   });
-  return standstills;
+  return { standstills, left };
 }

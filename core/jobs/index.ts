@@ -26,6 +26,7 @@ export {
   rateOf,
   type Standstill,
   standstillsAt,
+  roundTimeLeft,
   timeLeft,
 } from '#core/jobs/progress';
 export {

@@ -56,27 +56,54 @@ export function minutesToWait(
 /** How many answers of a connection are averaged together, since that many may arrive at once. */
 const answersAtOnce = 6;
 /** How many of a connection's latest answers determine its pace. */
-const recentAnswers = 200;
+const recentAnswers = 60;
 
 /**
  * Estimates how long the waiting rows will take, in milliseconds: as long as the slowest connection. Undefined while
  * fewer than three of that connection's rows are finished.
  *
- * A connection is as fast as its rate limit or its server, whichever is slower. The server's pace is a median, so that
- * waits for the rate limit do not distort it.
+ * A connection answers at the pace of its latest answers until its rate limit is used up, and then waits for the minute
+ * to pass. The pace is a median, so that those waits do not distort it.
  */
-export function timeLeft(connections: readonly AskedCodes[]): number | undefined {
-  const each = connections.filter(({ waiting }) => waiting > 0).map(timeLeftAt);
+export function timeLeft(connections: readonly AskedCodes[], now: number): number | undefined {
+  const each = connections
+    .filter(({ waiting }) => waiting > 0)
+    .map((connection) => timeLeftAt(connection, now));
   return each.includes(undefined) ? undefined : Math.max(0, ...each.map((time) => time ?? 0));
 }
 
-function timeLeftAt({ waiting, requestsPerMinute, finishedAt }: AskedCodes): number | undefined {
+function timeLeftAt(
+  { waiting, requestsPerMinute, finishedAt }: AskedCodes,
+  now: number,
+): number | undefined {
   if (finishedAt.length < 3) return undefined;
-  const times = finishedAt.toSorted((a, b) => a - b).slice(-recentAnswers);
+  const times = finishedAt.toSorted((a, b) => a - b);
+  const pace = paceOf(times.slice(-recentAnswers));
+  const limit = bulkLimit(requestsPerMinute);
+  let last = Math.max(times.at(-1) ?? now, now - pace);
+  for (let asked = 0; asked < waiting; asked += 1) {
+    const free = (times.at(-limit) ?? 0) + minuteMs;
+    last = Math.max(last + pace, free);
+    times.push(last);
+  }
+  return last - now;
+}
+
+/**
+ * Rounds the time that work still takes, in milliseconds, by steps that shrink towards its end: to the nearest minute,
+ * in the last minute up to tens of seconds, and in its last half up to fives.
+ */
+export function roundTimeLeft(left: number): number {
+  if (left > minuteMs) return minuteMs * Math.round(left / minuteMs);
+  const step = left > minuteMs / 2 ? 10_000 : 5000;
+  return step * Math.ceil(left / step);
+}
+
+/** Returns the median time between two answers, in milliseconds. */
+function paceOf(times: readonly number[]): number {
   const step = Math.min(answersAtOnce, times.length - 1);
   const gaps = times.slice(step).map((time, at) => (time - (times[at] ?? time)) / step);
-  const middle = gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
-  return waiting * Math.max(middle, minuteMs / bulkLimit(requestsPerMinute));
+  return gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
 }
 
 /**

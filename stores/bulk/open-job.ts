@@ -21,8 +21,8 @@ export interface OpenJob extends JobRows {
   readonly job: ComputedRef<BulkJob | undefined>;
   /** The columns of the job's own file, after they are read. */
   readonly own: ShallowRef<OwnColumns | undefined>;
-  /** The time left in milliseconds; undefined if the job is not running or too little is known. */
-  readonly left: ComputedRef<number | undefined>;
+  /** Returns the time left in milliseconds; undefined if the job is not running or too little is known. */
+  readonly left: () => number | undefined;
   /** Returns what the running job waits for, in the order of its connections. */
   readonly standstills: () => readonly Standstill[];
   readonly noteWait: (wait: BulkWait) => void;
@@ -39,15 +39,15 @@ export function createOpenJob(find: (id: string | undefined) => BulkJob | undefi
   const ownReads = latest();
 
   const job = computed(() => find(table.jobId.value));
-  const left = computed(() => {
+  function left(): number | undefined {
     if (job.value?.state !== 'running') return undefined;
     const asked = job.value.connectionIds.map((id) => ({
       waiting: table.waiting.value.get(id) ?? 0,
       requestsPerMinute: connections.find(id)?.dialect.requestsPerMinute ?? 1,
       finishedAt: table.finishedAt.value.get(id) ?? [],
     }));
-    return timeLeft(asked);
-  });
+    return timeLeft(asked, now());
+  }
 
   function standstills(): readonly Standstill[] {
     if (job.value?.state !== 'running') return [];

@@ -39,9 +39,9 @@ test.each([
 
 test('a length of time is named in its unit', () => {
   expect(formats.span(at, at + 3 * 24 * 60 * minute)).toBe('3 days');
-  expect(formats.span(at, at + 1000)).toBe('10 seconds');
-  expect(formats.span(at, at + 41_000)).toBe('50 seconds');
-  expect(formats.span(at, at + 51_000)).toBe('1 minute');
+  expect(formats.span(at, at + 1000)).toBe('5 seconds');
+  expect(formats.span(at, at + 41_000)).toBe('45 seconds');
+  expect(formats.span(at, at + 56_000)).toBe('1 minute');
 });
 
 test('sizes are named in round units', () => {

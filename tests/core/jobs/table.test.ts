@@ -1,9 +1,17 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { OutcomeSummary } from '#core/check/index';
 import { defaultDialect } from '#core/connections/index';
 import { afterFault, type BulkRow, rowsFor } from '#core/jobs/job';
-import { bulkLimit, minutesToWait, rateOf, standstillsAt, timeLeft } from '#core/jobs/progress';
+import {
+  bulkLimit,
+  minutesToWait,
+  rateOf,
+  roundTimeLeft,
+  standstillsAt,
+  timeLeft,
+} from '#core/jobs/progress';
 import {
   arrangeBulkRows,
   type BulkSortKey,
@@ -167,6 +175,41 @@ describe('the table of a bulk check', () => {
   });
 });
 
+describe('the time left of a bulk check', () => {
+  it.each([
+    [1, 5],
+    [5000, 5],
+    [5001, 10],
+    [17_000, 20],
+    [21_000, 25],
+    [30_001, 40],
+    [50_001, 60],
+    [89_999, 60],
+    [90_000, 120],
+    [3_564_000, 59 * 60],
+  ])('%i ms are %i seconds', (left, seconds) => {
+    expect(roundTimeLeft(left)).toBe(1000 * seconds);
+  });
+
+  it('is never told as less in its last minute, nor as more than a step too much, and never grows towards the end', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 60_000 }),
+        fc.integer({ min: 0, max: 3_600_000 }),
+        (left, before) => {
+          const told = roundTimeLeft(left);
+          expect(told).toBeGreaterThanOrEqual(left);
+          expect(told - left).toBeLessThan(left > 60_000 / 2 ? 10_000 : 5000);
+          expect(told).toBeLessThanOrEqual(roundTimeLeft(left + before));
+          expect(Math.abs(roundTimeLeft(60_000 + before) - 60_000 - before)).toBeLessThanOrEqual(
+            60_000 / 2,
+          );
+        },
+      ),
+    );
+  });
+});
+
 describe('how a bulk check gets on', () => {
   it('uses two thirds of a limit, and one request at least', () => {
     expect([1, 2, 3, 60, 6000].map(bulkLimit)).toEqual([1, 1, 2, 40, 4000]);
@@ -178,21 +221,52 @@ describe('how a bulk check gets on', () => {
       requestsPerMinute,
       finishedAt,
     });
-    expect(timeLeft([at(60)])).toBe(600_000);
-    expect(timeLeft([at(6000)])).toBe(40_000);
-    expect(timeLeft([at(60, 400, [now])])).toBeUndefined();
-    expect(timeLeft([at(60, 0, [])])).toBe(0);
+    const left = (...asked: Parameters<typeof timeLeft>[0]) => timeLeft(asked, now + 3900);
+    expect(left(at(60))).toBe(600_000);
+    expect(left(at(6000))).toBe(40_000);
+    expect(left(at(60, 400, [now]))).toBeUndefined();
+    expect(left(at(60, 0, []))).toBe(0);
     // What the others may ask makes none of them faster.
-    expect(timeLeft([at(60), at(6000, 0)])).toBe(600_000);
+    expect(left(at(60), at(6000, 0))).toBe(600_000);
   });
   it('takes as long as its slowest connection, of which several answers may come at once', () => {
-    const quick = Array.from({ length: 40 }, (_, at) => now + at);
-    const slow = Array.from({ length: 24 }, (_, at) => now + Math.floor(at / 6) * 6000);
+    const quick = Array.from({ length: 40 }, (_, at) => now - 39 + at);
+    const slow = Array.from({ length: 24 }, (_, at) => now + 6000 * (Math.floor(at / 6) - 3));
     const asked = { waiting: 100, requestsPerMinute: 6000 };
     const both = [quick, slow].map((finishedAt) => ({ ...asked, finishedAt }));
-    expect(timeLeft(both)).toBe(100_000);
+    expect(timeLeft(both, now)).toBe(100_000);
     const unknown = { ...asked, finishedAt: [] };
-    expect(timeLeft([...both, unknown])).toBeUndefined();
+    expect(timeLeft([...both, unknown], now)).toBeUndefined();
+  });
+  it('waits for no limit that its last codes do not reach', () => {
+    const finishedAt = Array.from({ length: 18 }, (_, at) => now - 400 * at);
+    expect(timeLeft([{ waiting: 7, requestsPerMinute: 60, finishedAt }], now)).toBe(2800);
+  });
+  it('is foretold as it then comes, whatever the pace, the limit and the codes that are done', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 2, max: 200 }),
+        fc.integer({ min: 50, max: 4000 }),
+        fc.integer({ min: 1, max: 300 }),
+        fc.integer({ min: 3, max: 300 }),
+        fc.integer({ min: 0, max: 59_000 }),
+        (requestsPerMinute, pace, waiting, done, idle) => {
+          const limit = bulkLimit(requestsPerMinute);
+          // In each minute as many codes as the limit allows are answered at this pace, as the worker asks for them.
+          const all: number[] = [];
+          for (let at = 0; at < done + waiting; at += 1)
+            all.push(Math.max((all.at(-1) ?? now) + pace, (all.at(-limit) ?? -Infinity) + 60_000));
+          const finishedAt = all.slice(0, done);
+          const [present = 0, next = 0] = all.slice(done - 1);
+          const elapsed = Math.min(idle, next - present);
+          const left = timeLeft([{ waiting, requestsPerMinute, finishedAt }], present + elapsed);
+          const end = (all.at(-1) ?? 0) - present - elapsed;
+          // The answers around a wait make the pace look slower where a minute has few of them.
+          expect(left).toBeGreaterThanOrEqual(end);
+          if (limit > 20) expect(left).toBeLessThanOrEqual(end + pace);
+        },
+      ),
+    );
   });
   it('waits for what its connections were told, and after a while without an answer for that', () => {
     const wait = (connectionId: string, until: number, search = false) => ({
