@@ -658,14 +658,18 @@ describe('the settings file', () => {
       undefined,
       setup,
     );
-    await upload(file);
+    const about = { situation: 'lapsed', language: 'en', whole: false };
+    const template = { ...about, id: 'a', name: 'Renew', text: 'Support has ended.' };
+    await upload({ ...file, templates: { format: 'plain', templates: [template] } });
     await expect.element(page.getByText('2 new: Market, Demo; 1 changed: Third')).toBeVisible();
     await expect
       .element(page.getByRole('heading', { name: 'This import will change' }))
       .toHaveFocus();
     expect(harness.events).not.toContain('settings.import');
     await button('Import this').click();
-    await expect.element(page.getByText('Imported.', { exact: true })).toBeVisible();
+    await expect
+      .element(page.getByText('Imported. Connections: 3 and Reply templates: 1', { exact: true }))
+      .toBeVisible();
     await expect.element(page.getByText(/^Not imported: Privacy/)).toBeVisible();
     await expect.element(button('Import a file…')).toHaveFocus();
   });

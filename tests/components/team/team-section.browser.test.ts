@@ -295,6 +295,15 @@ describe('another sign-in', () => {
   });
 });
 
+test('what the settings in use have brought is counted, and each count leads to it', async () => {
+  const added = { ...noEntries, connections: ['shop'], templates: ['a', 'b'] };
+  section({ ...member, joined: { ...joined, added } });
+  const link = (name: string) => page.getByRole('link', { name, exact: true });
+  await expect.element(link('Connections: 1')).toHaveAttribute('href', '#connections');
+  await expect.element(link('Reply templates: 2')).toHaveAttribute('href', 'desk.html#/reply');
+  expect(document.querySelectorAll('[data-team] a')).toHaveLength(2);
+});
+
 describe('the focus', () => {
   test('is at the button to sign in again if a message elsewhere has led here, and at the team afterwards', async () => {
     history.replaceState(null, '', '#team');
