@@ -460,13 +460,19 @@ describe('verdicts', () => {
     await userEvent.keyboard('{Escape}');
     await expect.element(stop).not.toBeInTheDocument();
     expect(page.getByText('Stopped before Market answered').elements()).toHaveLength(2);
-    expect(document.querySelector('.together')).toBeNull();
     expect(tops()).toEqual(cards);
+    // The room for a reply stays, so that what is below stays in place, also while one of them is asked about again.
+    const room = (): DOMRect | undefined =>
+      document.querySelector('.together')?.getBoundingClientRect();
+    expect(room()).toMatchObject({ top: before, height: 95 });
+    expect(document.querySelector('.together')?.children).toHaveLength(0);
     await expect.element(field).toHaveFocus();
     late.resolve(undefined);
     await expect.element(field).toHaveFocus();
     await page.getByRole('button', { name: 'Try again' }).last().click();
+    expect(room()?.top).toBe(before);
     await expect.poll(kinds).toEqual(['supported']);
+    expect(tops()).toEqual(cards);
     expect(harness.bodies('check').map((body) => body.code)).toEqual([code, otherCode]);
   });
 
