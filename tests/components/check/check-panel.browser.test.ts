@@ -845,6 +845,26 @@ describe('several at once', () => {
     expect((end?.top ?? Infinity) + (end?.height ?? 0)).toBeLessThanOrEqual(foot?.top ?? 0);
   });
 
+  test.each([384, 480])(
+    '%i px wide, their reply is as high as the room that waits for it',
+    async (width) => {
+      await page.viewport(width, 600);
+      const last = Promise.withResolvers<undefined>();
+      popup(async (asked) => {
+        await last.promise;
+        return genuine(asked);
+      });
+      await enter(`${code} ${otherCode}`);
+      const heightOf = (): number | undefined =>
+        document.querySelector('.together')?.getBoundingClientRect().height;
+      await expect.poll(heightOf).toBeDefined();
+      const room = heightOf();
+      last.resolve(undefined);
+      await expect.element(page.getByRole('button', { name: 'One reply for all' })).toBeVisible();
+      expect(heightOf()).toBe(room);
+    },
+  );
+
   test('of many it is told how far their check is, until one reply for all takes its place', async () => {
     const last = Promise.withResolvers<undefined>();
     const codes = [1, 2, 3, 4, 5].map((digit) => code.slice(0, -1) + String(digit));
