@@ -127,7 +127,6 @@ export function useHeadlineMessages(): (
     return t(`verifier.asked.${part}`, {
       authority: visibleText(authority),
       clock: formats.clock(at, present.present),
-      utc: isolated(formats.utc(at)),
     });
   }
 
