@@ -314,11 +314,11 @@ test('what cannot be reached is the relay on a connection through it', async () 
   await expect.element(page.getByText('Your team’s relay could not be reached')).toBeVisible();
 });
 
-test('Sign in again leads to the team in the settings', async () => {
+test('Sign in again leads to the settings, which begin it', async () => {
   const harness = meeting({ kind: 'relay-sign-in', reason: 'revoked' });
   await enter();
   await page.getByRole('button', { name: 'Sign in again' }).click();
-  expect(harness.events).toContain('options team');
+  expect(harness.events).toContain('options sign-in');
 });
 
 test('Try again asks once more', async () => {

@@ -215,7 +215,7 @@ test('an agent joins a team by an invite link, checks codes through its relay, t
     await expect.poll(joinPages).toHaveLength(1);
     const [joinPage = again] = joinPages();
     await expect(again).toHaveURL(/options\.html#team$/u);
-    await expect(section(again)).toContainText('Your team’s relay has ended your sign-in.');
+    await expect(section(again)).toContainText('Your team’s relay has ended your sign-in');
     await joinPage.getByRole('textbox', { name: 'Invite link' }).fill(link);
     await joinPage.getByRole('button', { name: 'Use invite' }).click();
     await joinPage.getByRole('button', { name: 'Join', exact: true }).click();
