@@ -194,16 +194,14 @@ function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
       const isWhole =
         endsAt(text, end) || (!hasGaps && gluedBehind.test(text.slice(end, end + 11)));
       const isNamed = name === 'other';
+      const isPart = !isWhole || (hasGaps && isRow(text, start, end));
       const isOther =
-        !isWhole ||
+        isPart ||
         isNamed ||
         constants.test(code) ||
-        isInNonCodeContext(text, start, end, name) ||
-        (hasGaps && isRow(text, start, end));
+        isInNonCodeContext(text, start, end, name);
       const place = { code, start, end };
-      found.push(
-        isOther ? { ...place, kind: 'none', isNamed, isPart: !isWhole } : { ...place, kind, name },
-      );
+      found.push(isOther ? { ...place, kind: 'none', isNamed, isPart } : { ...place, kind, name });
       if (!isWhole) continue;
       rest += text.slice(rest.length, start) + '_'.repeat(end - start);
       wordStart.lastIndex = end;

@@ -89,6 +89,8 @@ export function isToken(word: string): boolean {
     segments.length <= 3 &&
     payload.length >= minPayloadLetters &&
     signature.length >= minSignatureLetters &&
+    // Padding stands at the end; a setting goes on behind its sign.
+    !/=[^=]/.test(signature) &&
     signature.length <= maxSignatureLetters
   );
 }

@@ -36,7 +36,7 @@ export function endsAt(text: string, end: number): boolean {
 }
 
 /** Lines of a hardware report, in which a serial number belongs to a device. */
-const hardware = /Model (?:Id|N|F)|Device Model|\n[\t ]+Manufact|\(system\)/;
+const hardware = /IMEI|Model (?:Id|N|F)|Device Model|\n[\t ]+Manufact|\(system\)/;
 
 /** Returns the name of the value that begins at an index. */
 export type NameOf = (start: number) => ValueName | undefined;
@@ -107,9 +107,9 @@ function before(text: string, end: number, length: number): string {
 }
 
 const rowBefore =
-  /(?:(?<![a-z\d])(?:(?:0x)?[\da-f]{4,}:?|(?=[a-z]*\d)[a-z\d]{4,}[ \t]{0,8}[-–])|:[\da-f]{2})[ \t]{1,8}$|(?<![a-z\d])(?:[\da-f]{4,16}[:\s]\s{0,4}){2}[\da-f]{4,16}\W{0,8}$/i;
+  /(?:(?<![a-z\d])(?:(?:0x)?[\da-f]{4,}:?|(?=[a-z]*\d)[a-z\d]{4,}[ \t]{0,8}[-–])|:[\da-f]{2})[ \t]{1,8}$|(?<![a-z\d])(?:[\da-f]{4,16}[:\s]\s{0,4}){2}[\da-f]{4,16}[^a-z]{0,40}$/i;
 const rowBehind =
-  /^[ \t]{1,8}(?:[\da-f]{4,}(?![a-z\d])|[-–][ \t]{0,8}(?:(?=[a-z]*\d)[a-z\d]{4,}|[\r\n]))|^\W{0,8}(?:[\da-f]{4,16}[:\s]\s{0,4}){2}[\da-f]{4,16}(?![a-z\d])/i;
+  /^[ \t]{1,8}(?:[\da-f]{4,}(?![a-z\d])|[-–][ \t]{0,8}(?:(?=[a-z]*\d)[a-z\d]{4,}|[\r\n]))|^[^a-z]{0,40}(?:[\da-f]{4,16}[:\s]\s{0,4}){2}[\da-f]{4,16}(?![a-z\d])/i;
 
 /** A name ends at one of these. */
 const separators =
@@ -190,7 +190,11 @@ function nameEnd(
   // A list marker.
   skip(/(?<=[\r\n][ \t]{0,12})(?:\d{1,2}[.)]|[*•·-])[ \t]{1,4}$/);
   // In a chat, a message begins with its time and its author.
-  skip(/(?<=\n)[[(]?\d[\d/.:, APM-]{3,24}[\])]?[^\n\d:]{1,30}(?:: |\n)$/i);
+  const [chat = ''] =
+    /(?<=\n)[[(]?\d{1,4}[/.:-]\d[\d/.:, APM-]{1,24}[\])]?[^\n\d:]{1,30}(?:: |\n)$/i.exec(
+      before(text, at, maxName),
+    ) ?? [];
+  if (readValueName(chat, false) === undefined) at -= chat.length;
   // Quoted-printable ends a continued line with `=`.
   const isBelow = skip(/(?:=?[ \t]{0,8}(?:\r\n|[\r\n])[ \t]{0,12}){1,9}$/) !== '';
   const gap = skip(/(?:[ \t]{0,4}\.{4,40})?[ \t]{0,40}$/);
@@ -226,7 +230,7 @@ export function isBelowName(text: string, start: number): boolean {
  */
 function isAnswer(front: string, isBelow: boolean): boolean {
   const near = front
-    .split(/\n\s*/)
+    .split(/\n\s*|": ?"/)
     .slice(0, isBelow ? undefined : -1)
     .filter((part) => !holdsKey.test(part) && (isBelow || part.length < 26))
     .slice(-2)

@@ -47,8 +47,8 @@ function rowsOf(text: string): Row[] {
   // In an SQL `INSERT`, the values follow the names of their columns.
   const lines = text.replaceAll(/(?<=\) VALUES) (?=\()/gi, '\n');
   for (const { 0: line, index } of lines.matchAll(/(?<![^\n])[^\n]*/g)) {
-    if (/^"?sep=|^(?=.*[-\u2500])[\s|+:=\u2500-\u257F-]*$/i.test(line)) {
-      isRuled = /- +-/.test(line);
+    if (/^"?sep=|^(?=.*[-=\u2500])[\s|+:=\u2500-\u257F-]*$/i.test(line)) {
+      isRuled = /[-=] +[-=]/.test(line);
       continue;
     }
     const bare = line

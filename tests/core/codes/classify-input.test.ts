@@ -127,6 +127,11 @@ describe('classify input', () => {
     });
   });
 
+  test('settings in one line are no license, though their names have dots', () => {
+    const text = `license.key=${code} site.hash=${'4e'.repeat(32)}`;
+    expect(classifyInput(text)).toMatchObject({ kind: 'codes', codes: [{ code }] });
+  });
+
   test('the length of a text without a code is told without the spaces around it', () => {
     expect(classifyInput('  ada@buyer.test\n')).toEqual({ kind: 'nothing', length: 14 });
   });

@@ -385,6 +385,8 @@ describe('what a value is called decides what it is', () => {
     '端末識別子',
     'Código de máquina',
     'Maschinencode',
+    'AAID',
+    'IDFA',
     'Gerätecode',
     'Request code',
     'Installation code',
@@ -502,6 +504,7 @@ describe('a word for keys or licenses alone names what looks like a key', () => 
     `<h2>Your license keys</h2><table><tr><th colspan="2">Harbour</th></tr><tr><td>${keyOfShop}</td><td>2026</td></tr></table>`,
     `License keys:\nHarbour Pro — ${keyOfShop}`,
     `{"license_keys":["${keyOfShop}"],"seats":3}`,
+    `{"id":8812,"body":"Lizenzschlüssel:\\n--------------------\\n${keyOfShop}\\n"}`,
   ])('%j', (text) => {
     expect(codesIn(text)).toEqual([keyOfShop]);
   });
@@ -563,6 +566,14 @@ describe('words between a name and its value', () => {
     'My serial number is as follows:\n\n',
     'What is your license key?\n',
   ])('%j', (name) => {
+    expect(codesIn(`${name} SHP-44712-XQ`)).toEqual(['SHP-44712-XQ']);
+  });
+
+  test.each([
+    'Ticket\n8812,"License key:',
+    'Device\n2025-01-02 License key:',
+    'Session\n4.1.2 license key:',
+  ])('behind a number or a day that is no time of a chat: %j', (name) => {
     expect(codesIn(`${name} SHP-44712-XQ`)).toEqual(['SHP-44712-XQ']);
   });
 
@@ -1176,11 +1187,21 @@ describe('rows of hexadecimal words are no codes', () => {
       '7C19E0B4 D2A8356F 01F4BB7E 96D3C508\nAA19E0B4 D2A8356F 01F4BB7E 96D3C509',
     ],
     [
+      'rows that are set in',
+      '        7C19E0B4 D2A8356F 01F4BB7E 96D3C508  \n        AA19E0B4 D2A8356F 01F4BB7E 96D3C509',
+    ],
+    [
+      'rows behind the times of a log',
+      '[  104.218861]  7c19e0b4 d2a8356f 01f4bb7e 96d3c508\n[  104.218862]  aa19e0b4 d2a8356f 01f4bb7e 96d3c509',
+    ],
+    [
       'a list of rates',
       'rates:   - B1000000   - B1152000   - B1500000   -\n  B2000000   - B2500000',
     ],
   ])('%s', (_name, text) => {
     expect(codesIn(text, gumroad)).toEqual([]);
+    expect(codesIn(JSON.stringify({ body: text }), gumroad)).toEqual([]);
+    expect(codesIn(`<pre>${text.replaceAll('\n', '<br>\n')}</pre>`, gumroad)).toEqual([]);
   });
 
   test.each([

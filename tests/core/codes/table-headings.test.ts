@@ -119,6 +119,7 @@ describe('the heading of a column names the values below it', () => {
 ${code} ${guid} True
 ${other} ${another} True`;
     expect(codesIn(table)).toEqual([code, other]);
+    expect(codesIn(table.replaceAll(/-(?=[- \n])/g, '='))).toEqual([code, other]);
     expect(codesIn(`Thanks, ${code} ${guid}`)).toEqual([code, guid]);
   });
 
