@@ -196,10 +196,7 @@ function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
       const isNamed = name === 'other';
       const isPart = !isWhole || (hasGaps && isRow(text, start, end));
       const isOther =
-        isPart ||
-        isNamed ||
-        constants.test(code) ||
-        isInNonCodeContext(text, start, end, name);
+        isPart || isNamed || constants.test(code) || isInNonCodeContext(text, start, end, name);
       const place = { code, start, end };
       found.push(isOther ? { ...place, kind: 'none', isNamed, isPart } : { ...place, kind, name });
       if (!isWhole) continue;

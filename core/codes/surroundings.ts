@@ -113,7 +113,7 @@ const rowBehind =
 
 /** A name ends at one of these. */
 const separators =
-  /[:=：;!&]|\?(?:(?![a-z])|(?<!(?:^|[\s:])[a-z]+\?))|\.\s(?<!\bn(?:r?[or])?\.\s)/i;
+  /[:=：;!&\\]|\?(?:(?![a-z])|(?<!(?:^|[\s:])[a-z]+\?))|\.\s(?<!\bn(?:r?[or])?\.\s)/i;
 const maxName = 80;
 /** A name in the element around a value, in an attribute of that element, or in the element before it. */
 const tagBefore =
@@ -191,7 +191,7 @@ function nameEnd(
   skip(/(?<=[\r\n][ \t]{0,12})(?:\d{1,2}[.)]|[*•·-])[ \t]{1,4}$/);
   // In a chat, a message begins with its time and its author.
   const [chat = ''] =
-    /(?<=\n)[[(]?\d{1,4}[/.:-]\d[\d/.:, APM-]{1,24}[\])]?[^\n\d:]{1,30}(?:: |\n)$/i.exec(
+    /(?<=\n[ \t]{0,12})[[(]?\d{1,4}[/.:-]\d[\d/.:, APM-]{1,24}[\])]?[^\n\d:]{1,30}(?:: |\n)$/i.exec(
       before(text, at, maxName),
     ) ?? [];
   if (readValueName(chat, false) === undefined) at -= chat.length;

@@ -1,23 +1,18 @@
 import type { Undoing } from '#core/reading/reading';
 
-/**
- * A tag of a table's cell, row or row group, with the blocks and line breaks around it, so that a row stays one line.
- */
-const partOfTable =
-  /(?:(?<!\s)\s{1,99})?(?:<\/(?:p|div)>\s{0,99})?<(?<part>\/?t(?:[dhr]|head|body|foot))(?:\s[^>]{0,999})?>\s{0,99}(?:<(?:p|div)(?:\s[^>]{0,999})?>\s{0,99})?/;
+/** Tags of blocks and parts of a table that follow each other, and the space around them. */
+const blocks =
+  /(?:(?<!\s)\s{1,99})?(?<block>(?:<\/?(?:article|blockquote|d[dlt]|div|footer|h[1-6r]|header|li|ol|p|pre|section|t(?:[dhr]|able|body|foot|head)|ul)(?=[\s/>])(?:=(?:"[^"]*"?|'[^']*'?)?|[^=>]+)*>?\s{0,99})+)/;
 const lineBreak = /<(?<line>br)(?=[\s/>])[^>]*>(?:\r?\n)?/;
 /** A comment, or an element whose content is not displayed. */
 const unread =
   /<!--[^]*?(?:-->|$)|<(?<unread>script|style|template|noscript|iframe|svg)(?=[\s/>])[^]*?(?:<\/\k<unread>(?=[\s/>])[^>]*>?|$)/;
 /** Any other tag. Its attributes may contain ">", and a lone "<" is text. */
-const tag =
-  /<(?=[a-z/!?])(?<closing>\/?)(?<name>[a-z\d]{1,16}(?=[\s/>]))?(?:=(?:"[^"]*"?|'[^']*'?)?|[^=>]+)*>?/;
+const tag = /<(?=[a-z/!?])(?:=(?:"[^"]*"?|'[^']*'?)?|[^=>]+)*>?/;
 /** An input field displays its value as text. */
 const valueOfField = /^<input(?=\s)[^]*\svalue=["']?([^"'<>]+)/i;
 const reference = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,21});?/;
-const marks = [partOfTable, lineBreak, unread, tag, reference]
-  .map(({ source }) => source)
-  .join('|');
+const marks = [blocks, lineBreak, unread, tag, reference].map(({ source }) => source).join('|');
 
 /**
  * Undoes HTML: removes tags, comments and content that is not displayed; inserts line breaks, tabs and bullets for
@@ -29,13 +24,14 @@ export function undoHtml(
   undoing: Undoing,
   html: string,
   characterOfName: (name: string) => string | undefined = () => undefined,
+  endOfBlock = '\n',
 ): void {
   undoing.replaceEach(new RegExp(marks, 'gi'), ({ 0: whole, groups = {}, index }) => {
     const [, value] = valueOfField.exec(whole) ?? [];
     const by = whole.startsWith('&')
       ? characterOf(whole, characterOfName)
       : value === undefined
-        ? separatorFor(groups)
+        ? separatorFor(groups, endOfBlock)
         : ` ${value} `;
     // If another element begins right after one, as in XML, a value ends. Formatting may change within a value.
     const joint = html.slice(index, index + whole.length + 8);
@@ -48,14 +44,15 @@ export function undoHtml(
   });
 }
 
-const block =
-  /^(?:address|article|blockquote|d[dlt]|div|footer|h[1-6r]|header|ol|p|pre|section|table|ul)$/i;
-
-function separatorFor({ part, line, closing, name }: Record<string, string | undefined>): string {
-  if (part !== undefined) return /t[dh]$/i.test(part) ? '\t' : /^tr$/i.test(part) ? '\n' : '';
-  if (line !== undefined) return '\n';
-  if (/^li$/i.test(name ?? '')) return closing === '/' ? '' : '\n• ';
-  return block.test(name ?? '') ? '\n\n' : '';
+function separatorFor(
+  { block, line }: Record<string, string | undefined>,
+  endOfBlock: string,
+): string {
+  if (block === undefined) return line === undefined ? '' : '\n';
+  if (/<li\b/i.test(block)) return '\n• ';
+  // A row is one line, in which a tab is in front of each cell.
+  const cells = '\t'.repeat(block.split(/<t[dh]\b/i).length - 1);
+  return cells === '' || /<tr\b/i.test(block) ? endOfBlock + cells : cells;
 }
 
 /** Named characters that occur in or around codes, each with its names. */

@@ -18,10 +18,11 @@ const maxLength = 200_000;
 export function plainText(html: string): string {
   const text = html.slice(0, maxLength);
   const undoing = new Undoing(readingOf(text));
-  undoHtml(undoing, text, (name) => {
+  const characterOfName = (name: string): string | undefined => {
     const sign = signs.split('|').find((entry) => entry.slice(2) === name);
     return sign?.charAt(0) ?? symbolOf(name);
-  });
+  };
+  undoHtml(undoing, text, characterOfName, '\n\n');
   return undoing
     .done()
     .text.replaceAll(/[^\S\n]+/gu, ' ')

@@ -129,6 +129,8 @@ describe('what a text went through is undone before a code is looked for', () =>
     expect(codesIn(`<span>${code.slice(0, 9)}</span><span>${code.slice(9)}</span>`)).toEqual([
       code,
     ]);
+    // A converter of PDF writes a paragraph for each line.
+    expect(codesIn(`<p>${code.slice(0, 19)}</p>\n<p>${code.slice(19)}</p>`)).toEqual([code]);
   });
 
   test('and the place of the code is the one in the source', () => {

@@ -94,6 +94,27 @@ describe('the heading of a column names the values below it', () => {
     expect(codesIn(text)).toEqual([code, other]);
   });
 
+  describe('in a mail whose lines are blocks', () => {
+    const lines = `| Device ID | Purchase code |\n| --- | :---: |\n| ${guid} | ${code} |\n| ${another} | ${other} |`;
+
+    test.each([
+      ['of Gmail', lines.replaceAll(/.+/g, '<div>$&</div>')],
+      ['of Outlook', lines.replaceAll(/.+/g, '<p class=MsoNormal>$&<o:p></o:p></p>\r\n\r')],
+    ])('%s', (_name, text) => {
+      expect(codesIn(text)).toEqual([code, other]);
+    });
+  });
+
+  test('what stands in front of a table in JSON and behind it is no cell', () => {
+    const rows = `| Purchase code | Device ID |\n|---|---|\n| ${code} | ${guid} |`;
+    expect(codesIn(JSON.stringify({ id: 8812, body: rows, by: 'Ada' }))).toEqual([code]);
+  });
+
+  test('SQL may be set in', () => {
+    const sql = `INSERT INTO keys (id, purchase_code, install_id) VALUES (1, '${code}', '${guid}');`;
+    expect(codesIn(`  ${sql}`)).toEqual([code]);
+  });
+
   test('codes of any form stand in a column of codes, and in no other one', () => {
     const table =
       'Date,License key,Order\n2026-01-02,SHOP-4471-XQ,ORD-77812-A\n2026-01-03,SHOP-5582-ZW,ORD-77813-B';

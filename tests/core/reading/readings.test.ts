@@ -127,7 +127,8 @@ describe('joined strings', () => {
 
 describe('HTML', () => {
   test.each([
-    ['tags', '<p>a<wbr>b <b>c</b></p>', '\n\nab c\n\n'],
+    ['tags', '<p>a<wbr>b <b>c</b></p>', '\nab c\n'],
+    ['blocks that follow each other', '<div>a\n</div>\r\n\r\n<p class="b>c">d</p>', '\na\nd\n'],
     ['a line end behind the tag of one', 'a<br>\nb<br/>\r\n\nc', 'a\nb\n\nc'],
     ['what is not shown', 'a<style>b{}</style><script>"</p>"</script>c', 'ac'],
     ['numbers', '&#8209;&#x2011;&#X2011', '\u2011\u2011\u2011'],
