@@ -136,6 +136,8 @@ function nameBefore(text: string, start: number): ValueName | undefined {
   const isAssigned =
     isMember || (/(?:^|[{,])\s*[\p{L}\w-]+$/u.test(own) && /["'`]/.test(text.charAt(start - 1)));
   if (isAssigned && holdsOtherIds(own)) return 'other';
+  // The armour of a license names no code, although a key may stand in one.
+  if (/-{5}BEGIN /.test(line)) return 'bare-key';
   let says = readValueName(own, isOpen && tag === undefined);
   // A line break may separate the words of a name.
   if (own === line && /^(?:bare|undef)/.test(String(says)))

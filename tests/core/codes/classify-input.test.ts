@@ -100,6 +100,10 @@ describe('classify input', () => {
       ['a compact JWS', `eyJhbGciOiJFZERTQSJ9.${token}`],
       ['an armoured block', `-----BEGIN LICENSE-----\n${payload}\n-----END LICENSE-----`],
       [
+        'an armoured block that is called a key',
+        `-----BEGIN LICENSE KEY-----\n${token.replace(/(.{48})/g, '$1\n')}\n-----END LICENSE KEY-----`,
+      ],
+      [
         'a request in JSON, with an id in it',
         JSON.stringify({ license: token, installation_id: code }),
       ],

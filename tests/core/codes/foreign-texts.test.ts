@@ -506,6 +506,7 @@ describe('a word for keys or licenses alone names what looks like a key', () => 
     `<h2>Your license keys</h2><table><tr><th colspan="2">Harbour</th></tr><tr><td>${keyOfShop}</td><td>2026</td></tr></table>`,
     `License keys:\nHarbour Pro — ${keyOfShop}`,
     `{"license_keys":["${keyOfShop}"],"seats":3}`,
+    `-----BEGIN LICENSE KEY-----\n${keyOfShop}\n-----END LICENSE KEY-----`,
     `{"id":8812,"body":"Lizenzschlüssel:\\n--------------------\\n${keyOfShop}\\n"}`,
   ])('%j', (text) => {
     expect(codesIn(text)).toEqual([keyOfShop]);
