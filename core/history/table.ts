@@ -40,6 +40,8 @@ export interface HistoryCode extends HistoryCheck {
   readonly checks: readonly HistoryCheck[];
   /** Its checks, without those that repeat the result of the one before. */
   readonly verdicts: readonly HistoryCheck[];
+  /** The newest answers of the connections other than the one that gives the verdict, also from earlier checks. */
+  readonly others: readonly HistoryEntry[];
 }
 
 export type HistoryRow =
@@ -151,8 +153,16 @@ function codesOf(checks: readonly HistoryCheck[]): HistoryCode[] {
     const [newest] = ofCode;
     if (newest === undefined) return [];
     const verdicts = ofCode.filter(({ group }, at) => ofCode[at - 1]?.group !== group);
-    return { ...newest, kind: 'code', checks: ofCode, verdicts };
+    return { ...newest, kind: 'code', checks: ofCode, verdicts, others: othersIn(ofCode) };
   });
+}
+
+/** @param checks of one code, newest first */
+function othersIn(checks: readonly HistoryCheck[]): HistoryEntry[] {
+  const newest = new Map<string, HistoryEntry>();
+  for (const entry of checks.flatMap(({ entries }) => entries))
+    if (!newest.has(entry.connectionId)) newest.set(entry.connectionId, entry);
+  return [...newest.values()].slice(1);
 }
 
 /**

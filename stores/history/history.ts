@@ -39,6 +39,8 @@ export const useHistory = defineStore('history', () => {
   const storageFull = ref(false);
   /** The number of readings of the entries started so far, and the number of the one that is shown. */
   let [begun, shownReading] = [0, 0];
+  /** How many codes are being checked again: the answers are shown together once all connections have given theirs. */
+  let asksAgain = 0;
   const searches = latest();
   const { settings, settingsNewer, change, erase, remove } = createHistoryChanges({
     load,
@@ -84,7 +86,9 @@ export const useHistory = defineStore('history', () => {
 
   /** Follows new records and the progress of bulk checks. Returns a function that ends this. */
   function follow(): () => void {
-    const readSoon = withRests(readEntries, followRestMs);
+    const readSoon = withRests(async () => {
+      if (asksAgain === 0) await readEntries();
+    }, followRestMs);
     const ends = [
       watchHistory(readSoon),
       watch(() => bulk.jobs?.map(({ id, state }) => `${id} ${state}`).join(), readSoon),
@@ -121,16 +125,17 @@ export const useHistory = defineStore('history', () => {
     if (isTyped) await annotate(id, typed.ticket, typed.note);
     if (isTyped && storageFull.value) return undefined;
     const ticket = typed.ticket.trim();
-    const answered = await ask('history.again', { id, ...(ticket !== '' && { ticket }) });
+    asksAgain += 1;
+    const answered = await ask('history.again', { id, ...(ticket !== '' && { ticket }) }).finally(
+      () => (asksAgain -= 1),
+    );
+    await readEntries();
     if (!answered.ok) {
       const { fault } = answered;
-      if (fault.kind !== 'gone') return fail(fault);
-      await readEntries();
-      return undefined;
+      return fault.kind === 'gone' ? undefined : fail(fault);
     }
     const report = answered.value;
     if (!report.outcome.ok) return report.outcome;
-    await readEntries();
     const added = checks.value.find(
       (check) =>
         check.codeId === codeId &&

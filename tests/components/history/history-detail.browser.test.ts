@@ -13,7 +13,7 @@ import {
 } from '#core/history/index';
 import { summariseAnswer } from '#core/check/index';
 import { fail, succeed } from '#core/result';
-import { historyPort } from '#stores/history/ports';
+import { historyChangesPort, historyPort } from '#stores/history/ports';
 import { useHistory } from '#stores/history/history';
 import { type PageHarness, mounting, noHistory } from '#tests/components/mounted';
 import { code, connection, day, genuine, now, purchase } from '#tests/stores/check/samples';
@@ -226,4 +226,75 @@ test('the dialog says the verdict in a sentence, with the reason, as that of a b
   const heading = page.getByRole('heading', { level: 3 }).first();
   await expect.poll(() => heading.element().textContent).toMatch(/^Supported until\W+Mar/u);
   expect(heading.element().nextElementSibling?.textContent).toMatch(/^3 months left/u);
+});
+
+const missing: HistoryEntry = {
+  ...entry,
+  answer: { kind: 'not-found', msg: '', key: 'good', proven: true },
+};
+const inDemo = { connectionId: 'demo', connectionName: 'Demo' };
+test.each([
+  { what: 'not found at two connections', before: [missing, { ...missing, ...inDemo, id: 3 }] },
+  { what: 'found at one of two', before: [entry, { ...missing, ...inDemo, id: 3 }] },
+])('what is $what: nothing in its dialog moves while it is checked again', async ({ before }) => {
+  await page.viewport(1280, 800);
+  const [first, other] = before.map((each) => ({
+    ...each,
+    id: each.id + 10,
+    checkedAt: now,
+    question: 'second',
+    ...(before[0] === missing && { asked: ['market', 'demo'] }),
+  }));
+  const answers = before[0] === entry ? [first] : [first, other];
+  const stored = [...before];
+  let changed = (): void => undefined;
+  /** Longer than the shortest interval between two readings of the history. */
+  const settle = () => new Promise((done) => setTimeout(done, 1200));
+  const Page = defineComponent(() => {
+    const history = useHistory();
+    void history.load();
+    history.follow();
+    return () =>
+      h(HistoryDetail, { code: historyTable(history.checks, { dayOf: () => 0 }).codes[0] });
+  });
+  mounting(Page, {
+    script: {
+      'connections.list': () => [connection(), connection({ id: 'demo', name: 'Demo' })],
+      'history.again': async () => {
+        for (const each of answers) {
+          if (each !== undefined) stored.unshift(each);
+          changed();
+          await settle();
+        }
+        return succeed(genuine({ code, connectionId: 'market' }));
+      },
+    },
+    ports: (app) =>
+      app
+        .provide(historyPort, {
+          ...noHistory,
+          settings: () => Promise.resolve(defaultHistorySettings),
+          latest: () => Promise.resolve([...stored]),
+          ofCode: () => Promise.resolve([...stored]),
+        })
+        .provide(historyChangesPort, (heard) => {
+          changed = heard;
+          return () => undefined;
+        }),
+  });
+  const refresh = page.getByRole('button', { name: 'Refresh' });
+  await expect.element(refresh).toBeVisible();
+  const places = (): string =>
+    [...document.querySelectorAll('.dialog-body :is(h3, dt, button)')]
+      .filter((each) => each.closest('.history-checks') === null)
+      .map((each) => `${each.textContent} ${String(each.getBoundingClientRect().top)}`)
+      .join();
+  const seen = new Set([places()]);
+  const observer = new MutationObserver(() => seen.add(places()));
+  observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+  await refresh.click();
+  await expect.element(page.getByRole('heading', { name: 'Each check' })).toBeVisible();
+  await settle();
+  observer.disconnect();
+  expect([...seen]).toHaveLength(1);
 });

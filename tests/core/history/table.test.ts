@@ -241,6 +241,19 @@ test('a row names the connection that knows its code, or all that do not', () =>
   expect(namesOf(missing, { ...found, answer: notFound })).toEqual([['d', 'm']]);
 });
 
+test('the answers of the other connections stay when one connection alone is asked again', () => {
+  const before = [
+    answer({ question: 'q', answer: genuine }),
+    answer({ question: 'q', connectionId: 'n' }),
+    answer({ question: 'older', connectionId: 'n', answer: genuine }),
+  ];
+  const again = answer({ answer: genuine, checkedAt: now });
+  const othersAfter = (all: HistoryEntry[]) => tableOf(all).codes[0]?.others;
+  expect(othersAfter(before)).toEqual([before[1]]);
+  expect(othersAfter([again, ...before])).toEqual([before[1]]);
+  expect(othersAfter([again])).toEqual([]);
+});
+
 test('a run stands behind the verdicts, codes and items, and among the moments', () => {
   const at = { checkedAt: (entries[1]?.checkedAt ?? 0) - 0.5 };
   const all = [...entries, inRun('run', 'y', at), inRun('run', 'z', at)];
