@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { reactive, shallowRef } from 'vue';
+import { reactive, shallowRef, type ShallowRef, watch } from 'vue';
 
 import { classifyInput } from '#core/codes/index';
 import { fail, type Result } from '#core/result';
@@ -168,6 +168,30 @@ export const useConnectionTest = defineStore('connection-test', () => {
     forgetSignIns,
   };
 });
+
+/**
+ * Follows the account tests of one connection, which may become another: the newest that has ended, which stays in sight
+ * while another one runs, and the newest account that one has read. Call it in a component's setup.
+ */
+export function useEndedTests(id: () => string): {
+  readonly ended: Readonly<ShallowRef<TestRun<Account> | undefined>>;
+  readonly account: Readonly<ShallowRef<Account | undefined>>;
+} {
+  const tests = useConnectionTest();
+  const ended = shallowRef<TestRun<Account>>();
+  const account = shallowRef<Account>();
+  watch(
+    [id, () => tests.accounts.get(id())] as const,
+    ([present, run], [before]) => {
+      if (present !== before) ended.value = account.value = undefined;
+      if (run?.busy === true) return;
+      ended.value = run;
+      if (run?.result?.ok === true) account.value = run.result.value;
+    },
+    { immediate: true },
+  );
+  return { ended, account };
+}
 
 /** Finds a code of any form, since the agent knows that it is good. */
 function codeIn(text: string, pattern: string | undefined): string | undefined {

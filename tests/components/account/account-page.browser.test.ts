@@ -108,3 +108,46 @@ test('a rate limit counts down, is asked about again at its end, and three times
   await expect.element(page.getByText(account.username, { exact: true })).toBeVisible();
   expect(asked()).toBe(6);
 });
+
+test.each([800, 1020, 1280])(
+  'at %i px no fault with an account, however long its reason, moves that account',
+  async (width) => {
+    await page.viewport(width, 800);
+    let answer: Result<Account, Fault> = succeed(account);
+    mounting(Page, {
+      script: { 'connections.list': () => [connection()], 'connections.test': () => answer },
+    });
+    const card = () => document.querySelector('.account-card')?.getBoundingClientRect().top;
+    await expect.poll(card).toBeGreaterThan(0);
+    const before = card();
+    const again = page.getByRole('button', { name: 'Try again' });
+    for (const fault of [
+      { kind: 'unreachable' },
+      { kind: 'server-error', status: 500 },
+      { kind: 'timeout', afterMs: 10_000 },
+    ] as const) {
+      answer = fail(fault);
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      await expect.element(again).toBeVisible();
+      expect([fault.kind, card()]).toEqual([fault.kind, before]);
+    }
+    await page.viewport(1280, 800);
+  },
+);
+
+test('what is known of the account is beside the connection, where there is room, and takes no line', async () => {
+  await page.viewport(1280, 800);
+  mounting(Page, {
+    script: {
+      'connections.list': () => [connection({ keyWorkedAt: now })],
+      'connections.test': () => succeed(account),
+    },
+  });
+  await expect.element(page.getByText(account.username, { exact: true })).toBeVisible();
+  const chosen = page.getByRole('combobox').element().getBoundingClientRect();
+  const told = page.getByRole('status').element().getBoundingClientRect();
+  expect(told.top).toBeLessThan(chosen.bottom);
+  expect(told.left).toBeGreaterThan(chosen.right);
+  const card = document.querySelector('.account-card')?.getBoundingClientRect();
+  expect((card?.top ?? Infinity) - chosen.bottom).toBeLessThan(24);
+});

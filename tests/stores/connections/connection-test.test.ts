@@ -1,9 +1,11 @@
+import { setActivePinia } from 'pinia';
 import { expect, test } from 'vitest';
+import { ref } from 'vue';
 
 import type { ConnectionState } from '#core/connections/index';
-import type { Account } from '#core/marketplaces/index';
-import { fail, succeed } from '#core/result';
-import { useConnectionTest } from '#stores/connections/connection-test';
+import type { Account, Fault } from '#core/marketplaces/index';
+import { fail, type Result, succeed } from '#core/result';
+import { useConnectionTest, useEndedTests } from '#stores/connections/connection-test';
 import { useConnections } from '#stores/connections/connections';
 import { code, connection } from '#tests/stores/check/samples';
 import { createHeldAnswers, settled } from '#tests/stores/held-answers';
@@ -117,6 +119,43 @@ test('what another window has saved stays when a store is chosen', async () => {
   await answers.release();
   await chosen;
   expect(stored()).toMatchObject({ name: 'Harbour', dialect, store: '7' });
+});
+
+test('what a test came to stays while another runs, its account also after a fault, and neither for another connection', async () => {
+  const answers = createHeldAnswers();
+  const read = { username: 'harbour', name: { first: '', last: '', full: '' } } as Account;
+  let answer: Result<Account, Fault> = succeed(read);
+  const worker = scriptedWorker({
+    'connections.list': () => [connection(), connection({ id: 'other' })],
+    'connections.test': () => answers.hold(answer),
+  });
+  const pinia = withPorts({ ask: worker.ask });
+  setActivePinia(pinia);
+  await useConnections(pinia).load();
+  const tests = useConnectionTest(pinia);
+  const id = ref('market');
+  const { ended, account: lastAccount } = useEndedTests(() => id.value);
+  const shown = () => [ended.value?.result, lastAccount.value];
+  expect(shown()).toEqual([undefined, undefined]);
+  const first = tests.test('market');
+  await answers.release();
+  await first;
+  expect(shown()).toEqual([succeed(read), read]);
+  const fault = fail({ kind: 'offline' } as const);
+  answer = fault;
+  const second = tests.test('market');
+  await settled();
+  expect(shown()).toEqual([succeed(read), read]);
+  await answers.release();
+  await second;
+  expect(shown()).toEqual([fault, read]);
+  id.value = 'other';
+  const third = tests.test('other');
+  await settled();
+  expect(shown()).toEqual([undefined, undefined]);
+  await answers.release();
+  await third;
+  expect(shown()).toEqual([fault, undefined]);
 });
 
 test('an ended sign-in is no longer told of once the agent signs in again', async () => {
