@@ -466,6 +466,30 @@ test('the last account stays while it is asked for again, and a shorter result m
   expect(topOf()).toBe(top);
 });
 
+test('a first test that passes or fails moves no button', async () => {
+  let listed = connection();
+  const ofTeam = connection({ id: 'team', name: 'Team shop', throughRelay: true });
+  options([], {
+    'connections.list': () => [listed, ofTeam],
+    'connections.test': ({ id }) => {
+      if (id === 'team') return fail({ kind: 'relay-sign-in', reason: 'revoked' });
+      listed = { ...listed, keyWorkedAt: now };
+      return succeed(account);
+    },
+  });
+  const tests = button('Test connection');
+  await expect.element(tests.first()).toBeVisible();
+  const top = (): number => tests.last().element().getBoundingClientRect().top + scrollY;
+  const before = tests.first().element().getBoundingClientRect().top + scrollY;
+  const teamBefore = top();
+  await tests.last().click();
+  await expect.element(page.getByText('Your team’s relay has ended your sign-in')).toBeVisible();
+  expect(top()).toBe(teamBefore);
+  await tests.first().click();
+  await expect.element(page.getByRole('heading', { name: /The key works/u })).toBeVisible();
+  expect(tests.first().element().getBoundingClientRect().top + scrollY).toBe(before);
+});
+
 describe('a connection through the team’s relay', () => {
   const ofTeam = connection({ id: 'team', name: 'Team shop', throughRelay: true });
 
