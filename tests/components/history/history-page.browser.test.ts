@@ -45,6 +45,28 @@ const historyOf = (entries: readonly HistoryEntry[]): typeof noHistory => ({
   ofCode: (codeId) => Promise.resolve(entries.filter((one) => one.codeId === codeId)),
 });
 
+test('in the narrowest window that shows them all, the filters by connection and day take one line', async () => {
+  await page.viewport(528, 800);
+  document.body.style.width = '496px';
+  onTestFinished(() => {
+    document.body.style.width = '';
+  });
+  mounting(HistoryPage, {
+    props: { route: { section: 'history' } },
+    script: { 'connections.list': () => [connection(), demo] },
+    ports: (app) => app.provide(historyPort, historyOf(answers)),
+  });
+  await expect.element(page.getByRole('status').getByText('2 codes')).toBeVisible();
+  const fields = [...document.querySelectorAll('.history-fields > *')];
+  const middles = fields.map((each) => {
+    const { top, bottom } = each.getBoundingClientRect();
+    return Math.round((top + bottom) / 2);
+  });
+  expect(fields).toHaveLength(3);
+  expect(new Set(middles).size).toBe(1);
+  await page.viewport(1280, 800);
+});
+
 test('a code that was asked about at two connections is one row, and chips and table count the same', async () => {
   mounting(HistoryPage, {
     props: { route: { section: 'history' } },

@@ -88,3 +88,35 @@ test('what a rate limit says of a refresh moves no card', async () => {
   expect(timer.element().getBoundingClientRect().top).toBeLessThan(before);
   expect(page.getByText(/^fetched/u).element().textContent).toMatch(/fetched \d/u);
 });
+
+test('the search and the categories take a second line only in windows narrower than those where one is enough', async () => {
+  const Page = defineComponent(() => {
+    void useConnections().load();
+    return () => h(ItemsPage, { route: { section: 'items', connectionId: 'market' } as never });
+  });
+  const categories = ['PHP Scripts / Help and Support Tools', 'WordPress / Blog / Magazine'];
+  const items = categories.map((category, at) => ({
+    item: { ...item, id: at + 1, category },
+    fetchedAt: now,
+    lookedUp: false,
+  }));
+  mounting(Page, {
+    script: {
+      'connections.list': () => [connection()],
+      'items.all': () => succeed({ fetchedAt: now, count: items.length, unreadable: 0 }),
+    },
+    ports: (app) =>
+      app.provide(itemsPort, {
+        read: () => Promise.resolve({ listing: { fetchedAt: now, unreadable: 0 }, items }),
+        find: () => Promise.resolve(undefined),
+      }),
+  });
+  await expect.element(page.getByRole('option', { name: categories[0] ?? '' })).toBeInTheDocument();
+  const heights: number[] = [];
+  for (let width = 540; width <= 1000; width += 20) {
+    await page.viewport(width, 800);
+    heights.push(document.querySelector('.items-find')?.getBoundingClientRect().height ?? 0);
+  }
+  expect(heights).toEqual(heights.toSorted((one, other) => other - one));
+  await page.viewport(1280, 800);
+});
