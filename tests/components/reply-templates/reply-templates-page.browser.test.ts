@@ -200,6 +200,28 @@ test('a deleted template comes back beside what was written since', async () => 
   ]);
 });
 
+test.each([500, 720, 1000, 1280])(
+  'at %i px the first edit of a built-in template leaves the button that deletes it where it is',
+  async (width) => {
+    await shown(width);
+    await page.getByRole('button', { name: 'Back to the built-in templates' }).click();
+    await expect.element(undo).toBeVisible();
+    const row = document.querySelector('.reply-actions');
+    const remove = page.getByRole('button', { name: 'Delete template' }).element();
+    const place = (): readonly number[] => {
+      const { left, top } = remove.getBoundingClientRect();
+      const { top: start, bottom } = row?.getBoundingClientRect() ?? { top: 0, bottom: 0 };
+      return [left, top - start, bottom - start];
+    };
+    const before = place();
+    await text.fill('Mine.');
+    const restore = page.getByRole('button', { name: 'Back to the built-in templates' });
+    await expect.element(restore).toBeVisible();
+    expect(place()).toEqual(before);
+    await page.viewport(1280, 800);
+  },
+);
+
 test('a built-in template whose edit is undone is the built-in one again', async () => {
   const store = await shown(1000);
   await page.getByRole('button', { name: 'Back to the built-in templates' }).click();
