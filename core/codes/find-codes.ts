@@ -220,7 +220,7 @@ const constants = /^[0-]+$|-1000-8000-00805f9b34fb$/i;
  * line may break. A dash other than a hyphen separates a run from a word, and so do two hyphens unless a digit follows.
  */
 const run =
-  /[A-Z\d]{2,12}(?:[-–]{2}[A-Z\d]{2,12}){2,9}(?![A-Za-z\d–-])|[A-Za-z\d]{1,129}(?:(?:-|–(?![A-Z]?[a-z]+(?![A-Za-z\d–-]))|[-–]{2}(?=[A-Z]*\d)(?=[A-Z\d]{3}))(?:[ \t]{0,8}(?:\r\n|[\r\n])[ \t]{0,12}(?=[A-Za-z\d-]{0,128}\d))?[A-Za-z\d]{1,129})*/g;
+  /[A-Z\d]{2,12}(?:[-–]{2}[A-Z\d]{2,12}){2,9}(?![A-Za-z\d–-])|[A-Za-z\d]{1,129}(?:(?:-|–(?![A-Z]?[a-z]+(?![A-Za-z\d–-]))|[-–]{2}(?=[A-Z]*\d)(?=[A-Z\d]{3}))(?:[ \t]{0,8}(?:\r\n|[\r\n])[ \t]{0,12}(?=[A-Za-z\d-]{0,128}\d)| {1,3}(?=[A-Z]*\d[A-Z\d]{4}))?[A-Za-z\d]{1,129})*/g;
 const runHere = new RegExp(run.source, 'y');
 const between = /[ \t\r\n,;•*&+/|>"'–-]{1,12}(?:(?:and|und|et|y|e|og|en|\d{1,2}[.)]) )?/y;
 /** After such a character the run is the tail of an escape, as in `=A0for`, or a property name. */
@@ -310,19 +310,20 @@ function tokenAt(text: string, start: number): Token | undefined {
   const own = /^(?=.*-)[A-Z\d–-]{8,}(?<!-)(?=[A-Z][a-z]{2})/.exec(whole)?.[0] ?? whole;
   const code = own.replaceAll(/[-–]{1,2}\s*/g, '-');
   const end = start + own.length;
+  const rest = text.slice(end, end + 20);
   const goesOn =
     own === whole &&
-    /^(?:_*[A-Za-z\d]|[@\\\uFFFD]|%[\dA-F]|=|&#?\w{1,10};|:\/\/|\.(?:\d|[\w-]{8})|[-–][*•_]|-?[\p{LC}\p{N}]|–[^\P{LC}A-Za-z]|[-–]{2}[A-Z]*\d)/u.test(
-      text.slice(end, end + 20),
+    /^(?:_*[A-Za-z\d]|[+/][A-Za-z\d+/]{16}|[@\\\uFFFD]|-?(?:%[\dA-F]|=)|&#?\w{1,10};|:\/\/|\.(?:\d|[\w-]{8})|[-–](?:[*•_…]|\.\.)|-?[\p{LC}\p{N}]|–[^\P{LC}A-Za-z]|[-–]{2}[A-Z]*\d)/u.test(
+      rest,
     );
   // The groups of the common form may be separated by characters other than dashes, or by a word for one.
   const isCut =
     /^[\da-f]{8}(?:-[\da-f]{4}){0,3}$/i.test(code) &&
     /^(?:…|\.\.| ?[-–](?!\S)| (?:dash|hyphen|minus)\b|(?: \p{L}{4,9} |[^\p{L}\p{N}]{1,3})(?!20\d\d)[\da-f]{4,12}(?![\p{L}\p{N}]))/iu.test(
-      text.slice(end, end + 20),
+      rest,
     );
   // A single group that other characters join to more text is part of it, as in base64.
-  const isPart = !code.includes('-') && /^[+/~#$:*!^]\w/.test(text.slice(end, end + 2));
+  const isPart = !code.includes('-') && /^[+/~#$:*!^]\w/.test(rest);
   return code.length <= maxLength && isCode(code) && !goesOn && !isPart
     ? { code, start, end, isCut }
     : undefined;

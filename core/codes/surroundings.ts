@@ -36,7 +36,7 @@ export function endsAt(text: string, end: number): boolean {
 }
 
 /** Lines of a hardware report, in which a serial number belongs to a device. */
-const hardware = /IMEI|Model (?:Id|N|F)|Device Model|\n[\t ]+Manufact|\(system\)/;
+const hardware = /Model (?:Id|N|F)|Device Model|\n[\t ]+Manufact|\(system\)/;
 
 /** Returns the name of the value that begins at an index. */
 export type NameOf = (start: number) => ValueName | undefined;
@@ -137,7 +137,7 @@ function nameBefore(text: string, start: number): ValueName | undefined {
     isMember || (/(?:^|[{,])\s*[\p{L}\w-]+$/u.test(own) && /["'`]/.test(text.charAt(start - 1)));
   if (isAssigned && holdsOtherIds(own)) return 'other';
   // The armour of a license names no code, although a key may stand in one.
-  if (/-{5}BEGIN /.test(line)) return 'bare-key';
+  if (line.includes('--BEGIN ')) return 'bare-key';
   let says = readValueName(own, isOpen && tag === undefined);
   // A line break may separate the words of a name.
   if (own === line && /^(?:bare|undef)/.test(String(says)))

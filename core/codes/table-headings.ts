@@ -75,7 +75,7 @@ function mayBegin(row: string, separator: string): boolean {
   if (separator === ' ') return /\S {2,}\S/.test(row);
   // In a sentence, a space follows the separator.
   const isSentence =
-    /[;,]/.test(separator) && row.includes(`${separator} `) && !/INSERT INTO/i.test(row);
+    /[;,]/.test(separator) && row.includes(`${separator} `) && !/^\s*INSERT INTO/i.test(row);
   return row.trim().includes(separator) && !isSentence;
 }
 

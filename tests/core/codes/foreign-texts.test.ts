@@ -387,8 +387,6 @@ describe('what a value is called decides what it is', () => {
     '端末識別子',
     'Código de máquina',
     'Maschinencode',
-    'AAID',
-    'IDFA',
     'Gerätecode',
     'Request code',
     'Installation code',
@@ -735,6 +733,28 @@ describe('dashes in keys of any form', () => {
       expect(codesIn(`License key: NK4T-8R2B-WQ71-H6ZM${words}`)).toEqual(['NK4T-8R2B-WQ71-H6ZM']);
     },
   );
+
+  test('may be followed by spaces where parts were copied one by one', () => {
+    expect(codesIn('License code: 3F81C2A7-90BD41E6-  7712D3A0-C4E85B19 ')).toEqual([
+      '3F81C2A7-90BD41E6-7712D3A0-C4E85B19',
+    ]);
+    expect(codesIn('License key: NK4T-8R2B-WQ71-H6ZM- 2025 edition')).toEqual([
+      'NK4T-8R2B-WQ71-H6ZM',
+    ]);
+  });
+
+  test.each(['NK4T-8R2B-WQ71-…', 'NK4T-8R2B-WQ71-...', 'NK4T-8R2B-WQ71-=E2=80=A6'])(
+    'show that a key is cut, which is never sent: %s',
+    (cut) => {
+      expect(classifyInput(`License key: ${cut} help`).kind).toBe('nothing');
+    },
+  );
+
+  test('of a name in front of a license of another make are no code', () => {
+    expect(
+      codesIn(`License key: orbit-2027-01-01/WyJxN3QiLFsiKi5hZGEu.${'aB3_'.repeat(20)}`),
+    ).toEqual([]);
+  });
 
   test('part two keys', () => {
     const keys = ['NK4T-8R2B-WQ71-H6ZM', 'B7QX-2LM9-TT40-WD3E'];
