@@ -466,6 +466,13 @@ test('the last account stays while it is asked for again, and a shorter result m
   expect(topOf()).toBe(top);
 });
 
+test('a double click deletes one connection, although the next one’s button takes the place of the first', async () => {
+  const harness = options([connection(), demo, connection({ id: 'third', name: 'Third' })]);
+  await userEvent.dblClick(button('Delete').first(), { delay: 150 });
+  await expect.poll(() => document.querySelectorAll('.entry-card')).toHaveLength(2);
+  expect(harness.bodies('connections.delete')).toHaveLength(1);
+});
+
 test('a first test that passes or fails moves no button', async () => {
   let listed = connection();
   const ofTeam = connection({ id: 'team', name: 'Team shop', throughRelay: true });
