@@ -55,7 +55,7 @@ describe('a job', () => {
     expect(bulk.rows.map(({ code }) => code)).toEqual([supported, lapsed, unknown]);
     expect(bulk.failed).toBe(0);
     expect(bulk.rate).toBe(3);
-    expect(bulk.left).toBeUndefined();
+    expect(bulk.left()).toBeUndefined();
     expect(await harness.jobs.job(String(id))).toMatchObject({ name: 'codes.csv', state: 'done' });
   });
 
@@ -317,7 +317,7 @@ test('the rate is of the rows that were finished, however old the answers of a r
   await harness.jobs.change('j', (one) => ({ ...one, state: 'running' }));
   vi.spyOn(harness, 'ask').mockReturnValue(new Promise(() => undefined));
   await bulk.load();
-  expect(bulk.left).toBeLessThan((2 * 60_000) / requestsPerMinute + 100);
+  expect(bulk.left()).toBeLessThan((2 * 60_000) / requestsPerMinute + 100);
 });
 
 test('a job is never shown as finished over rows that are not read yet', async () => {
