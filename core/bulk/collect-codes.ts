@@ -81,6 +81,12 @@ function readPlace(
 ): string[] | PassedOver['kind'] | 'empty' {
   const input = classifyInput(text, { patterns }, withRepeats ? (found) => found : undefined);
   if (input.kind === 'codes') return input.codes.map(({ code }) => code);
+  // Shops join the keys of an order in one cell.
+  const parts = from.endsWith('column') ? text.split(/\s?[,;|]\s?/u) : [];
+  if (input.kind === 'nothing' && parts.length > 1) {
+    const codes = parts.flatMap((part) => codesIn(part, 'known-column', patterns));
+    if (codes.length === parts.length) return codes;
+  }
   if (input.kind !== 'odd') return input.kind;
   return takesOdd[from](input.code) && input.isInText !== true ? [input.code] : 'nothing';
 }

@@ -43,6 +43,14 @@ describe('the codes of a text', () => {
     expect(read(detectLayout(odd), odd).codes).toHaveLength(2);
   });
 
+  test.each([', ', ',', '; ', ' | '])('are all read where a cell holds several: %j', (between) => {
+    const cell = ['QX-11A-77', 'QX-22B-88'].join(between);
+    const text = `order\tlicense keys\n1\t${cell}\n2\tQX-33C-99, see the mail\n`;
+    const { codes, passedOver } = read(detectLayout(text), text);
+    expect(codes.map(({ code }) => code)).toEqual(['QX-11A-77', 'QX-22B-88']);
+    expect(passedOver).toEqual([{ line: 3, text: 'QX-33C-99, see the mail', kind: 'nothing' }]);
+  });
+
   test('and what is no code add up to the rows of a table', () => {
     const cells = ['CSC-BXHDTZGLJGVN', one, '', ' ', 'see the mail', two, one];
     const text = `order;code\n${cells.map((cell, at) => `${String(at)};${cell}`).join('\n')}\n`;
