@@ -19,8 +19,8 @@ interface CheckDependencies {
 }
 
 /**
- * Creates the check of one code at one connection. Concurrent calls for the same code share one request. A cached reply
- * is returned only if the connection may be used.
+ * Creates the check of one code at one connection. Concurrent calls for the same code share one request, except those
+ * that are to be fresh. A cached reply is returned only if the connection may be used.
  */
 export function createCheckCode(
   dependencies: CheckDependencies,
@@ -63,6 +63,8 @@ export function createCheckCode(
   }
 
   return async (request, connection) => {
+    // An earlier request may hang, and the agent stopped waiting for it.
+    if (request.fresh) return checkCode(connection, request);
     const { connectionId, code } = request;
     // A caller that needs a final answer must not share a check that reports progress.
     const withProgress =
@@ -77,10 +79,8 @@ export function createCheckCode(
       lockGeneration(),
       withProgress,
     ]);
-    for (let present = inFlight.get(key); present; present = inFlight.get(key)) {
-      const report = await present;
-      if (!report.cached || !request.fresh) return report;
-    }
+    const present = inFlight.get(key);
+    if (present) return present;
     const check = checkCode(connection, request).finally(() => inFlight.delete(key));
     inFlight.set(key, check);
     return check;

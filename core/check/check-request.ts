@@ -5,7 +5,7 @@ import type { ItemId } from '#core/item-id';
 export interface CheckRequest {
   readonly code: string;
   readonly connectionId: string;
-  /** Skips the reply cache. */
+  /** Skips the reply cache, and shares no request that is under way. */
   readonly fresh: boolean;
   /** The item that the code should be for. */
   readonly expectedItemId?: ItemId;

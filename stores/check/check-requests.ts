@@ -63,6 +63,9 @@ export function createCheckRequests(): {
   const now = usePort(clockPort);
   const pageClock = useClock();
   const series = new WeakMap<PendingCheck, LatestSeries>();
+  /** What the agent stopped waiting for: the worker may still wait, so that it is asked afresh the next time. */
+  const stopped = new Set<string>();
+  const keyOf = ({ connectionId, code }: PendingCheck): string => `${connectionId} ${code}`;
 
   function seriesOf(pendingCheck: PendingCheck): LatestSeries {
     const present = series.get(pendingCheck) ?? latest();
@@ -78,7 +81,7 @@ export function createCheckRequests(): {
     const body = omitUndefined({
       code,
       connectionId,
-      fresh,
+      fresh: fresh || stopped.has(keyOf(pendingCheck)),
       withProgress: true,
       ticket,
       expectedItemId,
@@ -97,6 +100,7 @@ export function createCheckRequests(): {
         throw error;
       });
       if (!isLatest()) return;
+      stopped.delete(keyOf(pendingCheck));
       pageClock.refresh();
       const fault = report.outcome.ok ? undefined : report.outcome.fault;
       const search = searchIn(fault);
@@ -120,8 +124,9 @@ export function createCheckRequests(): {
   function stop(pendingCheck: PendingCheck): void {
     if (pendingCheck.state === 'settled' && pendingCheck.nextRunAt === undefined) return;
     seriesOf(pendingCheck).cancel();
-    const { step } = pendingCheck;
+    const { step, state } = pendingCheck;
     if (step !== undefined) settleWith(pendingCheck, step);
+    else if (state === 'asking') stopped.add(keyOf(pendingCheck));
     pendingCheck.isStopped = step === undefined;
     pendingCheck.state = 'settled';
     pendingCheck.nextRunAt = undefined;

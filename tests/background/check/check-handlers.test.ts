@@ -81,14 +81,19 @@ describe('a check', () => {
 
   it('shares one request between two who ask for the same', async () => {
     const { id } = await harness.connect('/market');
-    const [one, other, fresh] = await Promise.all([
-      check(id, known),
-      check(id, known),
-      check(id, known, true),
-    ]);
+    const [one, other] = await Promise.all([check(id, known), check(id, known)]);
     expect(one).toBe(other);
-    expect(one).toBe(fresh);
     expect(await paths()).toHaveLength(1);
+  });
+
+  it('that is to be fresh does not wait for a request that hangs', async () => {
+    const { id } = await harness.connect('/market');
+    await harness.injectFault({ fault: 'silence', base: '/market' });
+    const hangs = check(id, known);
+    await expect.poll(paths).toHaveLength(1);
+    await harness.clearFaults();
+    expect(await check(id, known, true)).toMatchObject({ outcome: { ok: true } });
+    void hangs;
   });
 
   it('that is to be fresh does not share a kept reply', async () => {

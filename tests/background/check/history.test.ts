@@ -97,9 +97,9 @@ describe('what an answer leaves in the history', () => {
   });
 
   it('is one entry for all who shared the check, and none for a cached reply or a fault', async () => {
-    const asked = { connectionId, code: supported, fresh: true };
+    const asked = { connectionId, code: supported, fresh: false };
     await Promise.all([harness.ask('check', asked), harness.ask('check', asked)]);
-    await harness.ask('check', { ...asked, fresh: false });
+    await harness.ask('check', asked);
     await harness.injectFault({ fault: 'other-code', base: '/market' });
     expect(await check(supported)).toMatchObject({ outcome: { ok: false } });
     await check(lapsed);

@@ -36,6 +36,46 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+describe('after a stop', () => {
+  test.each(['asked again', 'submitted again'] as const)(
+    'a code that is %s is a new request, and its answer ends that',
+    async (how) => {
+      let asked = 0;
+      const { check, checks } = opened({
+        ...one,
+        check: (body) => ((asked += 1) === 1 ? new Promise(() => undefined) : genuine(body)),
+      });
+      check.replaceText(code, false);
+      void check.submit();
+      await vi.advanceTimersByTimeAsync(0);
+      const [entry] = check.entries;
+      for (const pending of entry?.pendingChecks ?? []) check.stop(pending);
+      if (how === 'submitted again') await check.submit();
+      else if (entry !== undefined) await check.resume(entry);
+      expect(check.entries[0]?.pendingChecks[0]).toMatchObject({
+        report: { outcome: { ok: true } },
+      });
+      await check.submit();
+      expect(checks().map(({ fresh }) => fresh)).toEqual([false, true, false]);
+    },
+  );
+
+  test('a code whose turn had not come may have a kept reply', async () => {
+    const { check, checks } = opened({
+      ...one,
+      check: (body) => (body.code === code ? new Promise(() => undefined) : genuine(body)),
+    });
+    check.replaceText(`${code} ${otherCode}`, false);
+    void check.submit();
+    await vi.advanceTimersByTimeAsync(0);
+    for (const { pendingChecks } of check.entries)
+      for (const each of pendingChecks) check.stop(each);
+    const [, second] = check.entries;
+    if (second !== undefined) await check.resume(second);
+    expect(checks()).toMatchObject([{ code }, { code: otherCode, fresh: false }]);
+  });
+});
+
 describe('what is asked', () => {
   test('one code goes to the one connection, and a kept reply will do', async () => {
     const { check, checks } = opened(one);
