@@ -177,9 +177,9 @@ export function trackNearMarks({ changed, left }: NearMarksCallbacks): NearMarks
         byElement.set(element, new Set([mark]));
         intersections.observe(element);
       } else {
+        // If the observer has reported this element already, it may not report it a second time.
+        if ([...siblings].some((one) => near.has(one))) near.add(mark);
         siblings.add(mark);
-        // The observer has reported this element already and may not report it a second time.
-        near.add(mark);
       }
       changed();
     },

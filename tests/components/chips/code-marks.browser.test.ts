@@ -1,7 +1,13 @@
 import { afterEach, expect, test } from 'vitest';
 
 import { code, showPage } from '#tests/components/chips/ticket-page';
-import { createMarks, type Mark, type Marks, maxMarks } from '#components/chips/code-marks';
+import {
+  createMarks,
+  type Mark,
+  type Marks,
+  maxMarks,
+  trackNearMarks,
+} from '#components/chips/code-marks';
 import type { TextRun } from '#components/chips/text-run';
 import { type CodePosition, type TextPiece, findCodePositions } from '#core/chips/index';
 
@@ -104,4 +110,28 @@ test('a document has at most so many marks', () => {
   const isRoom = nodes.map((node) => marks.update(runOf([node]), find));
   expect(added).toHaveLength(maxMarks);
   expect(isRoom.indexOf(false)).toBe(maxMarks - 1);
+});
+
+test('the codes of one paragraph come near in reading order', async () => {
+  const three = [1, 2, 3].map((last) => `${code.slice(0, -1)}${String(last)}`);
+  const run = runOf(showPage(`<p>${three.join(' and ')}</p>`));
+  const near = trackNearMarks({ changed: () => undefined, left: () => undefined });
+  const marks = createMarks(() => true, near.add, near.remove);
+  marks.update(run, find);
+  await expect.poll(() => near.marks.size).toBe(3);
+  expect([...near.marks].map((mark) => mark.code)).toEqual(three);
+  near.end();
+});
+
+test('a code that comes into a paragraph in view is near at once', async () => {
+  const [node] = showPage(`<p>${code}</p>`);
+  if (node === undefined) throw new Error('the page has a text');
+  const near = trackNearMarks({ changed: () => undefined, left: () => undefined });
+  const marks = createMarks(() => true, near.add, near.remove);
+  marks.update(runOf([node]), find);
+  await expect.poll(() => near.marks.size).toBe(1);
+  node.data += ` and ${code.slice(0, -1)}5`;
+  marks.update(runOf([node]), find);
+  expect(near.marks.size).toBe(2);
+  near.end();
 });
