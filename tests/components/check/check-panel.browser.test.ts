@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
 import CheckPanel from '#components/check/CheckPanel.vue';
@@ -787,6 +787,28 @@ describe('several at once', () => {
     expect(second.map(withoutIsolates)).toEqual(['Orbit CRM Market ', 'Market ']);
     await page.getByRole('button', { name: 'Details' }).first().click();
     await expect.element(page.getByText('$29.00')).toBeVisible();
+  });
+
+  test('a long English name on a folded card is cut at its own end on a page that reads from the right', async () => {
+    document.documentElement.dir = 'rtl';
+    onTestFinished(() => {
+      document.documentElement.dir = '';
+    });
+    popup((asked) =>
+      Promise.resolve(
+        genuine(asked, purchase({ item: { ...item, name: 'Orbit CRM, '.repeat(20) } })),
+      ),
+    );
+    await enter(`${code}\n${otherCode}`);
+    await expect.poll(kinds).toEqual(['supported', 'supported']);
+    const name = [...(verdicts()[0]?.querySelectorAll('bdi') ?? [])].find((each) =>
+      each.textContent.startsWith('Orbit'),
+    );
+    const first = document.createRange();
+    first.setStart(name?.firstChild ?? document.body, 0);
+    first.setEnd(name?.firstChild ?? document.body, 1);
+    const card = verdicts()[0]?.getBoundingClientRect();
+    expect(first.getBoundingClientRect().left).toBeGreaterThan(card?.left ?? Infinity);
   });
 
   test('the cards of several codes keep their height, and only the one that is asked about spins', async () => {
