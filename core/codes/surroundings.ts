@@ -188,7 +188,9 @@ function nameEnd(
     return found;
   };
   // Programs show a value as `Some("…")` or `UUID('…')`, and LaTeX as `\texttt{…}`.
-  skip(/(?:<!\[CDATA| IN (?=\()|(?<=[:=] ?)\\?\w{1,12}(?=[({]))?["'“‘«„「『【<([{*_`~@]{1,3}$/i);
+  const opening = skip(
+    /(?:<!\[CDATA| IN (?=\()|(?<=[:=] ?)\\?\w{1,12}(?=[({]))?["'“‘«„「『【<([{*_`~@]{1,3}$/i,
+  );
   // A list marker.
   skip(/(?<=[\r\n][ \t]{0,12})(?:\d{1,2}[.)]|[*•·-])[ \t]{1,4}$/);
   // In a chat, a message begins with its time and its author.
@@ -203,7 +205,8 @@ function nameEnd(
   skip(/[*_?]{1,3}$/);
   const between = `${skip(connectors)}\n${skip(connectors)}`;
   // In English, "X to VALUE" does not name VALUE; in Polish, "to" means "is".
-  const isOpen = /[\p{L}:=：]$/mu.test(between) && !/\bto$/m.test(between);
+  const isOpen =
+    opening.includes('(') || (/[\p{L}:=：]$/mu.test(between) && !/\bto$/m.test(between));
   skip(/[ \t]{0,3}\([^(\r\n]{0,40}\)$/);
   const isAssigned =
     /^ *=>?$|\d[:)]$/m.test(between) ||

@@ -570,6 +570,13 @@ describe('words between a name and its value', () => {
     expect(codesIn(`${name} SHP-44712-XQ`)).toEqual(['SHP-44712-XQ']);
   });
 
+  test('in front of a key in parentheses', () => {
+    const key = 'NK4T-8R2B-WQ71-H6ZM';
+    expect(codesIn(`The license key from your mail (${key}) is refused`)).toEqual([key]);
+    expect(codesIn(`Der Lizenzschlüssel aus der Mail („${key}“) geht nicht`)).toEqual([key]);
+    expect(codesIn(`I have no license key for my order (${key})`)).toEqual([]);
+  });
+
   test.each([
     'Ticket\n8812,"License key:',
     'Device\n2025-01-02 License key:',
