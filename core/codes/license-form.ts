@@ -33,8 +33,10 @@ const jsonOfLicense =
 
 const minBrokenLineLetters = 40;
 const minPayloadLetters = 16;
-/** An Ed25519 signature takes 86 characters and two of padding; a mangled one may have lost some. */
-const [minSignatureLetters, maxSignatureLetters] = [60, 92];
+/** An Ed25519 signature takes 86 characters and two of padding; some may be lost, or a word joined to them. */
+const minSignatureLetters = 60;
+/** Padding stands at the end; behind the sign of a setting its value follows. */
+const signatureForm = /^[^=]{60,100}=*$/;
 
 function hasArmour(text: string): boolean {
   return /-----BEGIN [A-Z0-9 ]{0,40}(?:LICEN[CS]E|CERTIFICATE|ACTIVATION)/.test(text);
@@ -86,11 +88,6 @@ export function isToken(word: string): boolean {
   const segments = word.split('.').filter((segment) => segment !== '');
   const [payload = '', signature = ''] = segments.slice(-2);
   return (
-    segments.length <= 3 &&
-    payload.length >= minPayloadLetters &&
-    signature.length >= minSignatureLetters &&
-    // Padding stands at the end; a setting goes on behind its sign.
-    !/=[^=]/.test(signature) &&
-    signature.length <= maxSignatureLetters
+    segments.length <= 3 && payload.length >= minPayloadLetters && signatureForm.test(signature)
   );
 }

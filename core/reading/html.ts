@@ -2,7 +2,7 @@ import type { Undoing } from '#core/reading/reading';
 
 /** Tags of blocks and parts of a table that follow each other, and the space around them. */
 const blocks =
-  /(?:(?<!\s)\s{1,99})?(?<block>(?:<\/?(?:article|blockquote|d[dlt]|div|footer|h[1-6r]|header|li|ol|p|pre|section|t(?:[dhr]|able|body|foot|head)|ul)(?=[\s/>])(?:=(?:"[^"]*"?|'[^']*'?)?|[^=>]+)*>?\s{0,99})+)/;
+  /(?:(?<!\s)\s{1,99})?(?<block>(?:<\/?(?:blockquote|d[dlt]|div|footer|h[1-6r]|header|li|ol|p|pre|t(?:[dhr]|able|body|foot|head)|ul)(?=[\s/>])(?:=(?:"[^"]*"?|'[^']*'?)?|[^=>]+)*>?\s{0,99})+)/;
 const lineBreak = /<(?<line>br)(?=[\s/>])[^>]*>(?:\r?\n)?/;
 /** A comment, or an element whose content is not displayed. */
 const unread =

@@ -73,20 +73,18 @@ function tokensIn(run: Run, search: Search): FoundToken[] {
     if (end === undefined) continue;
     const start = payloadStart(run, free, dot, search);
     found.push(...damagedIn(run, free, pieceAt(run, start.at)), tokenOf(run, start, end));
-    free = end + 1;
+    free = pieceAt(run, end - 1) + 1;
   }
   return [...found, ...damagedIn(run, free, run.pieces.length)];
 }
 
-/** Returns the piece at whose end the signature after a dot is complete. */
+/** Returns where the signature after a dot ends, if nothing but a word was joined to it. */
 function signatureEnd(run: Run, dot: number): number | undefined {
   const end = dot + 1 + signatureLetters;
-  if (!signaturePattern.test(run.letters.slice(dot + 1, end))) return undefined;
-  const isEnd = (at: number): boolean =>
-    at === run.letters.length || run.starts[pieceAt(run, at)] === at;
+  const rest = run.letters.slice(end, run.starts[pieceAt(run, end - 1) + 1]);
   // The full stop of a sentence may follow it.
-  const isWhole = isEnd(end) || (run.letters[end] === '.' && isEnd(end + 1));
-  return isWhole ? pieceAt(run, end - 1) : undefined;
+  const isWhole = signaturePattern.test(run.letters.slice(dot + 1, end));
+  return isWhole && /^(?:\.?$|[A-Z][a-z]{2})/.test(rest) ? end : undefined;
 }
 
 /** The character of a run at which a document begins. */
@@ -174,21 +172,22 @@ function damagedIn(run: Run, from: number, to: number): FoundToken[] {
   let end = start + 1;
   while (end < to && isAlone(run, end)) end += 1;
   const at = starts[start] ?? 0;
-  const token = tokenOf(run, { at, whole: at, isDocument: false }, end - 1);
+  const token = tokenOf(run, { at, whole: at, isDocument: false }, starts[end] ?? letters.length);
   return token.text.includes('.') && token.text.length >= minTokenLetters ? [token] : [];
 }
 
-function tokenOf(run: Run, { at, whole, isDocument }: Beginning, lastPiece: number): FoundToken {
+function tokenOf(run: Run, { at, whole, isDocument }: Beginning, end: number): FoundToken {
   const { letters, starts, pieces } = run;
-  const first = pieceAt(run, at);
+  const [first, last] = [pieceAt(run, at), pieceAt(run, end - 1)];
   const inner = at - (starts[first] ?? 0);
-  const lettersFrom = (begin: number): string =>
-    letters.slice(begin, starts[lastPiece + 1]).replace(/\.$/, '');
+  const after = starts[last + 1] ?? letters.length;
+  // A full stop is not called glued.
+  const isGlued = inner > 0 || after - end > 1;
   return {
-    text: lettersFrom(at),
-    ...(inner > 0 && { glued: lettersFrom(whole) }),
+    text: letters.slice(at, end).replace(/\.$/, ''),
+    ...(isGlued && { glued: letters.slice(whole, after) }),
     from: (pieces[first]?.from ?? 0) + inner,
-    to: pieces[lastPiece]?.to ?? 0,
+    to: pieces[last]?.to ?? 0,
     isDocument,
   };
 }

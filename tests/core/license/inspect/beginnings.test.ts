@@ -39,6 +39,18 @@ test('what is glued to the beginning of a genuine license is no part of it', asy
     expect((await inspection(text)).license).toMatchObject({ genuine: true, raw: license });
 });
 
+test('nor is a word that is glued to its end', async () => {
+  for (const text of [
+    `${license}Thanks`,
+    `License:${license}Expires: 2027`,
+    `${license}Regards\nAnn`,
+  ]) {
+    const { license: read, others } = await inspection(text);
+    expect(read).toMatchObject({ genuine: true, raw: license });
+    expect(others).toEqual([]);
+  }
+});
+
 test('a damaged license that stands free as well is not called by what is glued to it elsewhere', async () => {
   for (const text of [`${damaged}\nacme/${damaged}`, `acme/${damaged}\n${damaged}`]) {
     const report = await inspection(text);
@@ -47,8 +59,10 @@ test('a damaged license that stands free as well is not called by what is glued 
   }
 });
 
-test('a damaged license with something glued to its beginning is not called false', async () => {
-  const report = await inspection(`acme/${damaged}`);
-  expect(leads(report)).toEqual(['license-glued']);
-  expect(report.headline.tone).toBe('unknown');
+test('a damaged license with something glued to it is not called false', async () => {
+  for (const text of [`acme/${damaged}`, `${damaged}Thanks`]) {
+    const report = await inspection(text);
+    expect(leads(report)).toEqual(['license-glued']);
+    expect(report.headline.tone).toBe('unknown');
+  }
 });
