@@ -31,6 +31,11 @@ type Check = NonNullable<Script['check']>;
 
 const field = page.getByRole('textbox', { name: 'Purchase code' });
 const verdicts = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-verdict]')];
+/** Tells whether the button of a shortcut is in sight. */
+const isSeen = (shortcut: string): boolean | undefined =>
+  document
+    .querySelector(`[data-shortcut="${shortcut}"]`)
+    ?.checkVisibility({ visibilityProperty: true });
 const kinds = (): (string | undefined)[] => verdicts().map(({ dataset }) => dataset['verdict']);
 
 function popup(
@@ -488,9 +493,79 @@ describe('verdicts', () => {
       .toBeVisible();
     late.resolve(undefined);
     await expect.element(page.getByRole('button', { name: 'One reply for all' })).toBeVisible();
-    const summary = document.querySelector('[data-shortcut="summary"]');
-    expect(summary?.checkVisibility({ visibilityProperty: true })).toBe(false);
-    await expect.poll(() => summary?.checkVisibility({ visibilityProperty: true })).toBe(true);
+    expect(isSeen('summary')).toBe(false);
+    await expect.poll(() => isSeen('summary')).toBe(true);
+  });
+
+  test('a press on Stop that comes as the answer does copies nothing', async () => {
+    const late = Promise.withResolvers<undefined>();
+    popup(async (asked) => {
+      await late.promise;
+      return genuine(asked);
+    });
+    await enter(code);
+    await expect
+      .element(page.getByRole('button', { name: 'Stop' }), { timeout: 8000 })
+      .toBeVisible();
+    late.resolve(undefined);
+    await expect.poll(() => isSeen('reply')).toBe(false);
+    expect(isSeen('summary')).toBe(false);
+    await expect.poll(() => isSeen('reply')).toBe(true);
+    expect(isSeen('summary')).toBe(true);
+    await enter(otherCode);
+    await expect.poll(kinds).toEqual(['supported']);
+    await expect.poll(() => isSeen('reply')).toBe(true);
+  });
+
+  test('a second press on Stop does not copy a reply to the codes that were answered', async () => {
+    popup((asked) => (asked.code === code ? genuine(asked) : new Promise(() => undefined)));
+    await enter(`${code} ${otherCode}`);
+    await page.getByRole('button', { name: 'Stop' }).click({ timeout: 8000 });
+    await expect.poll(() => isSeen('reply')).toBe(false);
+    expect(isSeen('summary')).toBe(false);
+    await expect.poll(() => isSeen('reply')).toBe(true);
+  });
+
+  test('a reply to some of the codes is not called one for all, and where it was copied nothing else can be pressed for a moment', async () => {
+    let isOffline = true;
+    popup((asked) =>
+      isOffline && asked.code === thirdCode ? faulty(asked, { kind: 'offline' }) : genuine(asked),
+    );
+    await enter(`${code} ${otherCode} ${thirdCode}`);
+    await expect.element(page.getByRole('button', { name: 'Copy reply' })).toBeVisible();
+    await expect.element(page.getByRole('button', { name: 'Copy summary' })).toBeVisible();
+    isOffline = false;
+    dispatchEvent(new Event('online'));
+    await expect.element(page.getByRole('button', { name: 'One reply for all' })).toBeVisible();
+    expect(isSeen('summary')).toBe(false);
+    await expect.poll(() => isSeen('summary')).toBe(true);
+    expect(page.getByRole('button', { name: 'One summary for all' }).elements()).toHaveLength(1);
+  });
+
+  test('several codes: one that failed is asked again in the place where one that was stopped is', async () => {
+    let fails = true;
+    popup((asked) => {
+      if (asked.code === otherCode) return new Promise(() => undefined);
+      return fails ? faulty(asked, { kind: 'server-error', status: 500 }) : genuine(asked);
+    });
+    await enter(`${code} ${otherCode}`);
+    await page.getByRole('button', { name: 'Stop' }).click({ timeout: 8000 });
+    const cards = [...document.querySelectorAll('article')];
+    const places = (): (number | undefined)[][] =>
+      cards.map((card) => {
+        const button = [...card.querySelectorAll('button')].find(
+          ({ textContent }) => textContent.trim() === 'Try again',
+        );
+        const { top = NaN, left } = button?.getBoundingClientRect() ?? {};
+        return [top - card.getBoundingClientRect().top, left];
+      });
+    expect(places()[0]).toEqual(places()[1]);
+    const heights = cards.map((card) => card.getBoundingClientRect().height);
+    fails = false;
+    await page.getByRole('button', { name: 'Try again' }).first().click();
+    await expect.poll(kinds).toEqual(['supported']);
+    expect(cards.map((card) => card.getBoundingClientRect().height)).toEqual(heights);
+    await expect.element(field).toHaveFocus();
   });
 
   test('what could not be asked without a network is asked again once there is one', async () => {

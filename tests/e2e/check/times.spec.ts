@@ -85,7 +85,7 @@ test('a verdict names the zone with its day, with the exact UTC as its tooltip; 
       `(\u2068${exact}\u2069)`,
     );
     await result.getByRole('button', { name: 'Copy report' }).click();
-    await expect(result.getByText('Copied.', { exact: true })).toBeVisible();
+    await expect(result.getByText('Copied', { exact: true })).toBeVisible();
     const report = await page.evaluate(() => navigator.clipboard.readText());
     expect(report.replaceAll('\\', '')).toContain(`| next_validation_at | ${exact} |`);
     // Half an hour before UTC's midnight, when it is the next day in the east.

@@ -241,11 +241,11 @@ test('a file is judged beside what the ticket and the agent say, by the keys tha
     ).toHaveCount(0);
     for (const name of ['Copy reply', 'Copy report']) {
       await result.getByRole('button', { name }).click();
-      await expect(result.getByText(name === 'Copy reply' ? /^Copied$/ : 'Copied.')).toBeAttached();
-      const copied = await page.evaluate(() => navigator.clipboard.readText());
-      expect(copied).toContain(
-        name === 'Copy reply' ? 'We could not verify' : 'No pinned key matches',
-      );
+      const clipboard = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+      await expect
+        .poll(clipboard)
+        .toContain(name === 'Copy reply' ? 'We could not verify' : 'No pinned key matches');
+      const copied = await clipboard();
       expect(copied).not.toMatch(/forged\.example|LIC-00001|orbit/);
     }
     const saved = await savedReport(page, 'As JSON');
