@@ -1,4 +1,4 @@
-import { defineComponent, h, shallowRef } from 'vue';
+import { defineComponent, h, nextTick, shallowRef } from 'vue';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
@@ -13,6 +13,7 @@ import type { ExpectedItem } from '#core/items/index';
 const names = ['Orbit CRM', 'Anchor', 'Harbor Theme'];
 const chosen = shallowRef<ExpectedItem>();
 const submitted = shallowRef(0);
+const picker = shallowRef<{ refuse(): boolean }>();
 
 /** The picker in a form, and a button after it. */
 const form = defineComponent({
@@ -23,11 +24,12 @@ const form = defineComponent({
       {
         onSubmit: (event: Event) => {
           event.preventDefault();
-          submitted.value += 1;
+          if (picker.value?.refuse() !== true) submitted.value += 1;
         },
       },
       [
         h(ItemPicker, {
+          ref: picker,
           label: 'Expected item',
           connectionIds: props.connectionIds,
           fetches: props.fetches,
@@ -66,6 +68,13 @@ function shown({
 }
 
 const field = page.getByRole('combobox', { name: 'Expected item' });
+/** The open list covers the button here, so it is pressed without the mouse. */
+async function pressGo(): Promise<void> {
+  const button = page.getByRole('button', { name: 'Go' }).element() as HTMLButtonElement;
+  button.focus();
+  await nextTick();
+  button.click();
+}
 const option = page.getByRole('option');
 
 beforeEach(() => {
@@ -139,7 +148,7 @@ test('what is no item stays and is marked, and nothing is any item', async () =>
   await expect.element(field).toHaveAttribute('aria-invalid', 'true');
   await expect.element(none).toBeVisible();
   expect(chosen.value).toBeUndefined();
-  await userEvent.fill(field, 'anch');
+  await userEvent.fill(field, 'or');
   await expect.element(field).not.toHaveAttribute('aria-invalid');
   (document.activeElement as HTMLElement).blur();
   await expect.element(field).toHaveAccessibleDescription(/^Choose an item from the list/);
@@ -150,6 +159,31 @@ test('what is no item stays and is marked, and nothing is any item', async () =>
   await userEvent.fill(field, '');
   await userEvent.tab();
   expect(chosen.value).toBeUndefined();
+});
+
+test('the only item that matches is taken by a press on the button of its form', async () => {
+  shown({ connectionIds: ['market'] });
+  await userEvent.fill(field, 'anch');
+  await expect.element(option).toBeVisible();
+  await pressGo();
+  expect(chosen.value).toMatchObject({ itemId: 101, name: 'Anchor' });
+  expect(submitted.value).toBe(1);
+});
+
+test('if several match, a press on the button opens the list and says to choose until one is chosen', async () => {
+  shown({ connectionIds: ['market'] });
+  await userEvent.fill(field, 'or');
+  await expect.element(option.nth(2)).toBeVisible();
+  await pressGo();
+  expect(submitted.value).toBe(0);
+  await expect.element(field).toHaveFocus();
+  await expect.element(option.nth(2)).toBeVisible();
+  await expect.element(field).toHaveAccessibleDescription(/^Choose an item from the list/);
+  await expect.element(field).toHaveAttribute('aria-invalid', 'true');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(field).not.toHaveAttribute('aria-invalid');
+  await expect.element(field).not.toHaveAccessibleDescription(/^Choose/);
+  expect(submitted.value).toBe(0);
 });
 
 test('Enter on what is no item says so, keeps the focus and sends nothing', async () => {
