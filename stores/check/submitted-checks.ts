@@ -29,7 +29,10 @@ export interface SubmittedChecks {
   readonly begin: () => Pick<LatestRequest, 'isLatest'>;
   /** Discards the entries, and ends the present submission. */
   readonly drop: () => void;
-  /** Checks the codes one after the other at each connection. Connections do not wait for each other's countdowns. */
+  /**
+   * Checks the codes one after the other at each connection, first those that had an answer a moment ago. Connections do
+   * not wait for each other's countdowns.
+   */
   readonly runAll: (isLatest: () => boolean) => Promise<void>;
   /** Checks a code at the connections that were not asked yet, without changing the choice of connection. */
   readonly askOthers: (entry: CheckEntry) => Promise<void>;
@@ -80,8 +83,19 @@ export function createSubmittedChecks(): SubmittedChecks {
     entries.value = shown.map((entry) => ({ ...entry, lookedUpAt: now() }));
   }
 
+  /** Tells whether the worker may still have the answer: such a code must not wait behind a slow one. */
+  function mayBeKept({ code, connectionId }: PendingCheck): boolean {
+    return past.value.some(({ pendingChecks }) =>
+      pendingChecks.some(
+        ({ report, ...each }) =>
+          each.code === code && each.connectionId === connectionId && report?.outcome.ok === true,
+      ),
+    );
+  }
+
   async function runAll(isLatest: () => boolean): Promise<void> {
-    const submitted = entries.value.flatMap(({ pendingChecks }) => pendingChecks);
+    const pending = entries.value.flatMap(({ pendingChecks }) => pendingChecks);
+    const submitted = pending.toSorted((one, other) => +mayBeKept(other) - +mayBeKept(one));
     let isOver = false;
     const runQueue = async (queue: readonly PendingCheck[]): Promise<void> => {
       for (const pendingCheck of queue) {

@@ -140,6 +140,20 @@ describe('what is asked', () => {
     expect(most).toBe(1);
   });
 
+  test('a code that was answered a moment ago does not wait for one that is slow', async () => {
+    const { check, checks } = opened({
+      ...one,
+      check: (body) => (body.code === code ? new Promise(() => undefined) : genuine(body)),
+    });
+    check.replaceText(otherCode, false);
+    await check.submit();
+    check.replaceText(`${code}\n${thirdCode}\n${otherCode}`, false);
+    void check.submit();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(checks().map((body) => body.code)).toEqual([otherCode, otherCode, code]);
+    expect(check.entries.map((entry) => entry.code)).toEqual([code, thirdCode, otherCode]);
+  });
+
   test('codes at one connection do not wait for the countdown of another', async () => {
     const { check, checks } = opened({
       ...two,
