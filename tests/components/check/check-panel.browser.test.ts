@@ -1031,6 +1031,16 @@ describe('corrections', () => {
     expect(document.querySelector('.spelling-hint')).toBeNull();
   });
 
+  test.each([mistyped, code.toUpperCase()])(
+    'nothing is offered for %s after a fault',
+    async (typed) => {
+      popup((asked) => faulty(asked, { kind: 'locked' }));
+      await enter(typed);
+      await expect.poll(kinds).toEqual(['fault']);
+      expect(document.querySelector('.spelling-hint > button')).toBeNull();
+    },
+  );
+
   test('of several codes the one is replaced, and the others stay', async () => {
     popup((asked) => (asked.code === mistyped ? notFound(asked) : genuine(asked)));
     await paste(`Purchase code: ${mistyped}\nand ${otherCode}`);
