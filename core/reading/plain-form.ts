@@ -2,7 +2,7 @@ import { type Reading, Undoing } from '#core/reading/reading';
 
 const suspect = /[^\n\r\t -~]|^[ \t]*[>|]/m;
 const typography =
-  /((?:^|(?<=[\v\f\u0085]))[\t\p{Zs}\p{Default_Ignorable_Code_Point}]{0,8}(?:(?!\|[\t |>]*[^\s|>].*\|)[>|][\t\p{Zs}\p{Default_Ignorable_Code_Point}]{0,8}){1,99})|[^\n\r\t -~]/gmu;
+  /((?:^|(?<=[\v\f\u0085]))[\t\p{Zs}\p{Default_Ignorable_Code_Point}]{0,8}(?:(?!\|[\t |>]{0,99}[^\s|>].*\|)[>|][\t\p{Zs}\p{Default_Ignorable_Code_Point}]{0,8}){1,99})|[^\n\r\t -~]/gmu;
 
 /** Characters and their plain forms. Hyphens join two words; other dashes separate them. */
 const plainCharacters: readonly (readonly [RegExp, string])[] = [
