@@ -187,3 +187,45 @@ test.each([360, 800, 1280])(
     await expect.poll(() => add).toHaveBeenCalledOnce();
   },
 );
+
+test.each([360, 1280])('while codes are read, nothing moves: %i pixels', async (width) => {
+  await page.viewport(width, 800);
+  mounting(BulkInput, { script: { 'connections.list': () => [connection()] } });
+  const field = page.getByRole('textbox', { name: 'Codes, or a file with codes' });
+  await field.fill(' ');
+  const start = page.getByRole('button', { name: /^Check/ });
+  const places = new Set([start.element().getBoundingClientRect().y]);
+  let wasRead = false;
+  const observer = new MutationObserver(() => {
+    wasRead ||= document.querySelector('progress') !== null;
+    places.add(start.element().getBoundingClientRect().y);
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+  onTestFinished(() => {
+    observer.disconnect();
+  });
+  await field.fill(code);
+  await expect.element(start).toHaveTextContent('Check 1 code');
+  expect(wasRead).toBe(true);
+  expect([...places]).toHaveLength(1);
+});
+
+test('what was left out is on the line of the count, and says what it was once pressed', async () => {
+  await page.viewport(1280, 800);
+  mounting(BulkInput, { script: { 'connections.list': () => [connection()] } });
+  await page
+    .getByRole('textbox', { name: 'Codes, or a file with codes' })
+    .fill(`Hello,\nmy code ${code}\nand LIC-MK9R-YDZS-ED3J-JSTF`);
+  const count = page.getByText('1 code', { exact: true });
+  const leftOut = page.getByRole('button', { name: 'Left out: 1' });
+  await expect.element(leftOut).toHaveAttribute('aria-expanded', 'false');
+  const ends = leftOut.element().getBoundingClientRect().bottom;
+  expect(Math.abs(ends - count.element().getBoundingClientRect().bottom)).toBeLessThan(3);
+  const line = page.getByText(/^Line 3: LIC-MK9R-YDZS-ED3J-JSTF/u);
+  expect(line.query()).toBeNull();
+  await leftOut.click();
+  await expect.element(line).toBeVisible();
+  await expect.element(leftOut).toHaveAttribute('aria-expanded', 'true');
+  await leftOut.click();
+  expect(line.query()).toBeNull();
+});
