@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 
-import { type HistoryEntry, monthReportOf } from '#core/history/index';
+import { type HistoryEntry, type MonthReport, monthReportOf } from '#core/history/index';
 import {
   aroundMonth,
   createZone,
@@ -34,17 +34,16 @@ export const useMonthReport = defineStore('month-report', () => {
   const unfinished = createUnfinishedJobs(port, useBulk());
   const reads = latest();
 
+  function reportOf(countsBulk: boolean): MonthReport | undefined {
+    if (entries.value === undefined || zone.value === undefined) return undefined;
+    const { unasked } = unfinished;
+    return monthReportOf(entries.value, month.value, zone.value, countsBulk, unasked.value);
+  }
   /** Undefined until the month has been read. */
-  const report = computed(() =>
-    entries.value === undefined || zone.value === undefined
-      ? undefined
-      : monthReportOf(
-          entries.value,
-          month.value,
-          zone.value,
-          withBulk.value,
-          unfinished.unasked.value,
-        ),
+  const report = computed(() => reportOf(withBulk.value));
+  /** The number of checks if all of the month were bulk checks, which are not counted; otherwise 0. */
+  const uncounted = computed(() =>
+    report.value?.checks === 0 ? (reportOf(true)?.checks ?? 0) : 0,
   );
   /** Whether the history no longer keeps the first checks of the month. */
   const isPartial = computed(() => {
@@ -74,7 +73,7 @@ export const useMonthReport = defineStore('month-report', () => {
     unfinished.jobs.value = jobs;
   }
 
-  return { months, month, withBulk, days, report, isPartial, load, choose };
+  return { months, month, withBulk, days, report, uncounted, isPartial, load, choose };
 });
 
 /** How many months can be chosen, since the relay does not report how far back its audit goes. */

@@ -91,6 +91,26 @@ test('the page counts the month that is chosen, prints none of its controls, and
   expect(spans).toHaveLength(2);
 });
 
+test('a month of bulk checks alone does not read as one without checks, and they are counted by a press', async () => {
+  mounting(ReportPage, {
+    props: { route: { section: 'report' } },
+    script: { 'connections.list': () => [demo] },
+    ports: (app) =>
+      app.provide(historyPort, {
+        ...noHistory,
+        oldest: () => Promise.resolve(now),
+        latest: () => Promise.resolve([entryAt(2, now, { jobId: 'job', by: 'bulk' })]),
+      }),
+  });
+  await expect.element(page.getByText('1 in bulk checks')).toBeVisible();
+  expect(page.getByText('Nothing was checked in this month.').query()).toBeNull();
+  expect(page.getByRole('link', { name: 'Check a code' }).query()).toBeNull();
+  await page.getByRole('button', { name: 'Count bulk checks' }).click();
+  await expect.element(page.getByLabelText('Count bulk checks')).toBeChecked();
+  await expect.element(page.getByLabelText('Count bulk checks')).toHaveFocus();
+  await expect.element(page.getByText('Different codes')).toBeVisible();
+});
+
 const thisMonth = monthAt(now, createZone('UTC'));
 const line = (name: string, checks: number, found: number) => ({
   name,
