@@ -5,6 +5,7 @@ import { createFormats } from '#components/formats';
 import {
   languageOf,
   type LoadedCatalogue,
+  useReplyCatalogue,
   useReplyCatalogues,
 } from '#components/reply-templates/reply-catalogues';
 import { replyLanguageOf, type ReplyLanguages, type ReplyStyle } from '#core/replies/index';
@@ -64,25 +65,38 @@ export function useReplyTemplates(
   isEditing = false,
 ): (situation: ReplySituation) => readonly ReplyTemplate[] {
   const reply = useReplyTemplateSettings();
+  const builtInTemplates = useBuiltInTemplates();
   return (situation) => {
     if (loaded.value === undefined) return [];
-    const { language, catalogue } = loaded.value;
+    const { language } = loaded.value;
     const own = (reply.settings.templates ?? []).filter(
       (template) => template.situation === situation && template.language === language,
     );
     const written = own.filter(({ text }) => text.trim() !== '');
     if (own.length > 0) return isEditing || written.length === 0 ? own : written;
-    return builtInTemplates({ language, catalogue }, situation);
+    return builtInTemplates(loaded.value, situation);
   };
 }
 
-export function builtInTemplates(
-  { language, catalogue }: LoadedCatalogue,
+/**
+ * Returns a function that lists the built-in templates of a situation in a loaded language. They are named in the
+ * language of the page, because the agent chooses by name.
+ */
+export function useBuiltInTemplates(): (
+  loaded: LoadedCatalogue,
   situation: ReplySituation,
-): readonly ReplyTemplate[] {
-  return catalogue.templates
-    .filter((template) => template.situation === situation)
-    .map((template) => ({ ...template, language }));
+) => readonly ReplyTemplate[] {
+  const { locale } = useI18n();
+  const tags = Object.keys(useReplyCatalogues());
+  const named = useReplyCatalogue(() => replyLanguageOf({ page: locale }, tags));
+  return ({ language, catalogue }, situation) =>
+    catalogue.templates
+      .filter((template) => template.situation === situation)
+      .map((template) => {
+        const { name } =
+          named.value?.catalogue.templates.find(({ id }) => id === template.id) ?? template;
+        return { ...template, language, name };
+      });
 }
 
 /** Returns a language's name in that language: Deutsch */

@@ -17,7 +17,7 @@ export interface CheckText {
   readonly odd: Ref<OddHint | undefined>;
   /** Settles when codes can be found in a text; until then text is only stored. */
   readonly ready: Promise<void>;
-  /** Replaces the text. A pasted ticket is folded to its codes, one per line. */
+  /** Replaces the text. A pasted ticket is folded to its codes, one per line; without a code it is refused. */
   setDraft(text: string, pasted: boolean): void;
   /** Replaces a code by another spelling. The text becomes its codes, one per line. Call it when `ready`. */
   replace(code: string, spelling: string): void;
@@ -69,6 +69,11 @@ export function createCheckText(): CheckText {
       });
     } else if (input.kind === 'codes') foldToCodes(input.codes.map(({ code }) => code));
     else if (input.kind === 'odd') foldToCodes([input.code], input.hint, input.isInText);
+    else refuse(input);
+  }
+
+  function refuse({ kind }: ClassifiedInput): void {
+    if (kind === 'nothing' || kind === 'license' || kind === 'too-long') refusal.value = kind;
   }
 
   function foldToCodes(codes: readonly string[], hint?: OddHint, isInText?: true): void {
@@ -91,7 +96,7 @@ export function createCheckText(): CheckText {
       odd.value = input.hint;
       return [input.code];
     }
-    if (input !== undefined && input.kind !== 'empty') refusal.value = input.kind;
+    if (input !== undefined) refuse(input);
     return [];
   }
 

@@ -25,10 +25,18 @@ const showPreview = async () => {
 };
 const shown = () => document.querySelector<HTMLElement>('[data-reply]')?.innerText;
 
-/** English, and the same with a greeting of its own. */
+/** English, and the same with a greeting and names of its own. */
 const catalogues = {
   en: () => Promise.resolve(english as ReplyCatalogue),
-  nds: () => Promise.resolve({ ...(english as ReplyCatalogue), greeting: 'Moin,' }),
+  nds: () =>
+    Promise.resolve({
+      ...(english as ReplyCatalogue),
+      greeting: 'Moin,',
+      templates: (english as ReplyCatalogue).templates.map((each) => ({
+        ...each,
+        name: `Vörlaag: ${each.name}`,
+      })),
+    }),
 };
 
 function showing(
@@ -80,6 +88,19 @@ test('a template has the width that the languages leave', async () => {
   const width = (name: string): number =>
     page.getByLabelText(name).element().getBoundingClientRect().width;
   expect(width('Reply template')).toBeGreaterThan(2 * width('Reply language'));
+});
+
+test('templates are named in the language of the page, whatever that of the reply', async () => {
+  const names = (): string[] =>
+    [...document.querySelectorAll('[aria-label="Reply template"] option')].map(
+      ({ textContent }) => textContent,
+    );
+  showing(supported);
+  await showPreview();
+  await expect.poll(names).toEqual(['Thanks, found it', 'With details']);
+  await page.getByLabelText('Reply language').selectOptions('nds');
+  await expect.poll(shown).toContain('Moin,');
+  expect(names()).toEqual(['Thanks, found it', 'With details']);
 });
 
 test('a template that says nothing yet is not offered', async () => {

@@ -311,12 +311,21 @@ test('the language that is edited is not the one that replies begin in', async (
     ports: (app) =>
       app.provide(replyCataloguesKey, {
         en: () => Promise.resolve(english as ReplyCatalogue),
-        de: () => Promise.resolve({ ...(english as ReplyCatalogue), greeting: 'Guten Tag,' }),
+        de: () =>
+          Promise.resolve({
+            ...(english as ReplyCatalogue),
+            greeting: 'Guten Tag,',
+            templates: (english as ReplyCatalogue).templates.map((each) => ({
+              ...each,
+              name: `Vorlage: ${each.name}`,
+            })),
+          }),
       }),
   });
   const edited = page.getByLabelText('Edit in');
   await edited.selectOptions('Deutsch');
   await expect.element(page.getByLabelText('Greeting')).toHaveValue('Guten Tag,');
+  await expect.element(page.getByRole('button', { name: 'Please renew' })).toBeVisible();
   expect(await replies.read()).not.toHaveProperty('language');
 
   const use = page.getByRole('button', { name: 'Use this language by default' });

@@ -76,6 +76,19 @@ describe('after a stop', () => {
   });
 });
 
+test('a pasted text without a code is refused at once, a typed one when it is submitted', async () => {
+  const { check, checks } = opened(one);
+  const mail = 'Hello, the slider does not move any more.';
+  check.replaceText(mail, true);
+  await check.isCheckedAtOnce();
+  expect(check.refusal).toBe('nothing');
+  check.replaceText(mail, false);
+  expect(check.refusal).toBeUndefined();
+  check.replaceText(`${mail} ${code}`, true);
+  expect(check.refusal).toBeUndefined();
+  expect(checks()).toEqual([]);
+});
+
 describe('what is asked', () => {
   test('one code goes to the one connection, and a kept reply will do', async () => {
     const { check, checks } = opened(one);
