@@ -118,6 +118,11 @@ describe('an empty profile', () => {
   });
 });
 
+test('a key that has worked since the browser was started counts, whichever connection was tested last', async () => {
+  options([fresh({ keyWorkedAt: Date.now() })]);
+  await expect.poll(states).toEqual(['connect done', 'check next', 'pin open']);
+});
+
 describe('one fault has one message and one button', () => {
   const buttons = (): string[] =>
     [...document.querySelectorAll('[data-step="connect"] .button.primary')].map(({ textContent }) =>

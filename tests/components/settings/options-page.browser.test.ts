@@ -229,8 +229,10 @@ describe('a connection', () => {
       await keyField.fill('wrong');
       const form = document.querySelector('form');
       const top = keyField.element().getBoundingClientRect().top;
+      const { width } = button('Save').element().getBoundingClientRect();
       await button('Save').click();
       await expect.element(button('One moment…')).toHaveFocus();
+      expect(button('One moment…').element().getBoundingClientRect().width).toBe(width);
       await expect.poll(() => harness.bodies('connections.test')).toHaveLength(1);
       expect(page.getByRole('article').elements()).toEqual([]);
       resolve(refusedKey());
@@ -447,7 +449,8 @@ describe('a connection', () => {
 
 test('the last account stays while it is asked for again, and a shorter result moves no button', async () => {
   let answer = Promise.resolve<Reply<'connections.test'>>(succeed(account));
-  options([connection()], { 'connections.test': () => answer });
+  let listed = connection();
+  options([], { 'connections.list': () => [listed], 'connections.test': () => answer });
   const test = button('Test connection');
   const title = page.getByRole('heading', { name: /The key works/ });
   await test.click();
@@ -455,6 +458,9 @@ test('the last account stays while it is asked for again, and a shorter result m
   await expect.element(page.getByText(/^Checked/i)).toBeVisible();
   const topOf = (): number => test.element().getBoundingClientRect().top + scrollY;
   const top = topOf();
+  listed = { ...listed, keyWorkedAt: now };
+  const card = page.getByRole('article', { name: 'Market' }).element();
+  const { height } = card.getBoundingClientRect();
   const later = Promise.withResolvers<Reply<'connections.test'>>();
   answer = later.promise;
   await test.click();
@@ -464,6 +470,8 @@ test('the last account stays while it is asked for again, and a shorter result m
   later.resolve(fail({ kind: 'offline' }));
   await expect.element(title).not.toBeInTheDocument();
   expect(topOf()).toBe(top);
+  await expect.element(page.getByText(/^Key last worked/)).toBeVisible();
+  expect(card.getBoundingClientRect().height).toBe(height);
 });
 
 test('a double click deletes one connection, although the next one’s button takes the place of the first', async () => {
@@ -698,9 +706,12 @@ describe('the settings file', () => {
       .toHaveFocus();
     expect(harness.events).not.toContain('settings.import');
     await button('Import this').click();
+    await expect.element(page.getByText('Imported.', { exact: true })).toBeVisible();
+    const links = page.getByRole('link', { name: /: \d$/ });
     await expect
-      .element(page.getByText('Imported. Connections: 3 and Reply templates: 1', { exact: true }))
-      .toBeVisible();
+      .poll(() => links.elements().map((each) => each.textContent))
+      .toEqual(['Connections: 3', 'Reply templates: 1']);
+    await expect.element(links.first()).toHaveAttribute('href', '#connections');
     await expect.element(page.getByText(/^Not imported: Privacy/)).toBeVisible();
     await expect.element(button('Import a file…')).toHaveFocus();
   });
