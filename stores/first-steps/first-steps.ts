@@ -82,14 +82,15 @@ export const useFirstSteps = defineStore('first-steps', () => {
   }
 
   function factsOf(connection: ConnectionState, isInHistory: boolean): ConnectionFacts {
-    const { id, permitted, dialect, revision, keyRefusal } = connection;
+    const { id, permitted, dialect, revision, keyWorkedAt, keyRefusal } = connection;
     const hasKey = connection.hasKey || !needsKey(connection);
     const result = tests.accounts.get(id)?.result;
     const facts = { id, permitted, hasKey, hasAnswered: dialect.proven || isInHistory };
     if (tests.signInNeed(connection) === 'missing')
       return { ...facts, hasKey: true, test: { kind: 'relay-sign-in', reason: 'unknown' } };
     const { tested } = choice.value;
-    const hasPassed = tested?.id === id && tested.revision === revision;
+    const hasPassed =
+      keyWorkedAt !== undefined || (tested?.id === id && tested.revision === revision);
     if (result !== undefined && !(isOut(id) && hasPassed))
       return { ...facts, test: result.ok ? 'passed' : result.fault };
     if (keyRefusal !== undefined) return { ...facts, test: keyRefusal.fault };
