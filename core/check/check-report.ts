@@ -64,7 +64,7 @@ export function isNotFound(outcome: Outcome<unknown> | undefined): boolean {
   return outcome?.ok === true && outcome.value.kind === 'not-found';
 }
 
-export function isLocked(outcome: Outcome<unknown> | undefined): boolean {
+export function isLocked(outcome: Result<unknown, Fault> | undefined): boolean {
   return outcome?.ok === false && outcome.fault.kind === 'locked';
 }
 

@@ -10,7 +10,7 @@ import {
   type StepId,
   writeChoice,
 } from '#core/first-steps/index';
-import { isAboutKey } from '#core/check/index';
+import { isAboutKey, isLocked } from '#core/check/index';
 import { needsKey } from '#core/marketplaces/index';
 import type { ConnectionState } from '#core/connections/index';
 import { useConnectionTest } from '#stores/connections/connection-test';
@@ -91,7 +91,7 @@ export const useFirstSteps = defineStore('first-steps', () => {
     const { tested } = choice.value;
     const hasPassed =
       keyWorkedAt !== undefined || (tested?.id === id && tested.revision === revision);
-    if (result !== undefined && !(isOut(id) && hasPassed))
+    if (result !== undefined && !isLocked(result) && !(isOut(id) && hasPassed))
       return { ...facts, test: result.ok ? 'passed' : result.fault };
     if (keyRefusal !== undefined) return { ...facts, test: keyRefusal.fault };
     // Joining has already proved that the relay answers and that the agent is signed in.

@@ -123,6 +123,15 @@ test('a key that has worked since the browser was started counts, whichever conn
   await expect.poll(states).toEqual(['connect done', 'check next', 'pin open']);
 });
 
+test('locked keys were sent nowhere: no step has failed, nothing was checked, and no dialect is to blame', async () => {
+  options([fresh()], { 'connections.test': () => fail({ kind: 'locked' }) });
+  await press('Test connection');
+  await expect.element(page.getByRole('heading', { name: /keys are locked/iu })).toBeVisible();
+  expect(states()[0]).toBe('connect next');
+  await expect.element(page.getByText(/^Checked/iu)).not.toBeInTheDocument();
+  await expect.element(button('Find out how this server expects requests')).not.toBeInTheDocument();
+});
+
 describe('one fault has one message and one button', () => {
   const buttons = (): string[] =>
     [...document.querySelectorAll('[data-step="connect"] .button.primary')].map(({ textContent }) =>
