@@ -51,7 +51,7 @@ export function choicePage(
 
 function signIn(texts: JoinTexts, provider: string): Html {
   return html`<h2>${texts.withAccount}</h2>
-    <p>${fillHtml(texts.signInAt, { provider: html`<strong>${provider}</strong>` })}</p>
+    <p>${fillHtml(texts.signInAt, { provider: strong(provider) })}</p>
     <div class="buttons">
       <a class="button primary" href="/relay/v1/join/sign-in">${texts.signIn}</a>
     </div>`;
@@ -67,7 +67,7 @@ export function linkPage({ tag, texts }: JoinLanguage, team: string, link: strin
     tag,
     texts.join,
     { team },
-    html`<p>${fillHtml(texts.beginThere, { section: html`<strong>${texts.section}</strong>` })}</p>
+    html`<p>${fillHtml(texts.beginThere, { section: strong(texts.section) })}</p>
       <label for="link">${texts.link}</label>
       <input id="link" dir="ltr" readonly value="${link}" />
       <p class="muted">${texts.linkHint}</p>`,
@@ -132,7 +132,7 @@ export function confirmPage(
       </ul>
       ${hidden.length === 0 ? '' : html`<p>${fill(texts.notSee, { fields: fields(hidden) })}</p>`}
       <p>${texts.recorded}</p>
-      <p>${fillHtml(texts.onlyIf, { button: html`<strong>${texts.button}</strong>` })}</p>
+      <p>${fillHtml(texts.onlyIf, { button: strong(texts.button), again: strong(texts.renew) })}</p>
       <form method="post" action="/relay/v1/join/confirm">
         <input type="hidden" name="csrf" value="${csrfToken}" />
         <div class="buttons">
@@ -178,6 +178,8 @@ export function noticePage(
 }
 
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
+
+const strong = (text: string): Html => html`<strong>${text}</strong>`;
 
 export interface Page {
   readonly body: Html;

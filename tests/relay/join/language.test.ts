@@ -59,10 +59,12 @@ test.each(translatedLanguages)('in %s the parts of the settings have their names
   const texts = readTexts(tag);
   const named = [
     ['joinPages.button', 'team.join'],
+    ['joinPages.renew', 'step.signIn'],
     ['joinPages.section', 'options.team.title'],
   ].map((names) => names.flatMap((name) => texts.get(name) ?? []));
   for (const [here, there = here] of named) expect(here ?? there).toBe(there);
-  const [, [section = ''] = []] = named;
+  for (const name of ['{button}', '{again}']) expect(texts.get('joinPages.onlyIf')).toContain(name);
+  const [section = ''] = named.at(-1) ?? [];
   expect(texts.get('joinPages.again') ?? section).toContain(section);
 });
 
