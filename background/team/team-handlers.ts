@@ -132,7 +132,9 @@ export function createTeamFeature(context: AdministrationContext, needs: TeamNee
           await signIn.end();
           if (joined === undefined) return { revoked: true };
           const token = await readToken(joined);
-          const revoked = token.ok && (await relayHttp.revoke(joined.relay, token.value)).ok;
+          const ended = token.ok && (await relayHttp.revoke(joined.relay, token.value));
+          // The relay may have ended the sign-in before.
+          const revoked = ended && (ended.ok || ended.fault.kind === 'relay-sign-in');
           const through = (await connectionStore.read()).flatMap(
             ({ id, baseAddress, throughRelay }) =>
               throughRelay === true && isThroughRelay(baseAddress, joined.relay) ? [id] : [],

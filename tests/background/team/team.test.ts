@@ -536,6 +536,13 @@ describe('a joined team', () => {
     expect(await harness.ask('team.state', {})).toMatchObject({ joined: null });
   });
 
+  test('whose relay has ended the sign-in is left with nothing to end', async () => {
+    await join();
+    const [token = ''] = (await files.admin('tokens list')).split(/\s/u);
+    await files.admin(`tokens revoke ${token}`);
+    expect(await harness.ask('team.leave', {})).toEqual({ revoked: true });
+  });
+
   test('can be left while its relay is away', async () => {
     await join();
     await relay.stop();
