@@ -1175,6 +1175,31 @@ test('while a check runs, its pace is of whole codes, and what it waits for is s
   await expect.poll(pace).toMatch(/^1 in the last minute/u);
 });
 
+test('on a phone the pace and the count of what is answered in part stay on one line', async () => {
+  await page.viewport(360, 700);
+  onTestFinished(() => page.viewport(1280, 800));
+  beside(328);
+  const rows = Array.from({ length: 12 }, (_, at) => [
+    { ...row, index: 2 * at, code: `code-${String(at)}-1234567` },
+    {
+      ...row,
+      index: 2 * at + 1,
+      code: `code-${String(at)}-1234567`,
+      connectionId: 'demo',
+    },
+  ]).flat();
+  const { announce } = jobPage(rows, { messages: { ...germanAnswers, ...germanDesk } });
+  announce({ kind: 'job', job: { ...job, connectionIds: ['market', 'demo'] } });
+  const height = (): number | undefined => document.querySelector('.job-pace')?.clientHeight;
+  await expect.poll(height).toBeGreaterThan(0);
+  const line = height();
+  const ended = { outcome: notFound, checkedAt: now, finishedAt: now };
+  announce({ kind: 'rows', rows: rows.slice(0, 13).map((each) => ({ ...each, ...ended })) });
+  await expect.element(page.getByText('1 teilweise beantwortet')).toBeInTheDocument();
+  expect(document.querySelector('.job-pace > .fact')).not.toBeNull();
+  expect(height()).toBe(line);
+});
+
 test('the time left has the first line, which no wait takes', async () => {
   await page.viewport(1280, 800);
   const { announce } = jobPage(eightRows);
