@@ -73,13 +73,18 @@ export async function insertIntoReply(
     const selection = ownerDocument.getSelection();
     if (localName !== 'textarea' && !editor.contains(selection?.anchorNode ?? null))
       selection?.collapse(editor, 0);
+    const { anchorNode: node, anchorOffset } = selection ?? {};
+    const area = localName === 'textarea' ? (editor as HTMLTextAreaElement) : undefined;
+    const before =
+      area?.value.slice(0, area.selectionStart) ?? node?.nodeValue?.slice(0, anchorOffset);
+    // It never continues a line of what is written already, such as a first reply.
+    const typed = /\S$/u.test(before ?? '') ? `\n\n${text}` : text;
     // The page can undo no other way of inserting text.
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- no other call writes into the list of what can be undone
-    if (ownerDocument.execCommand('insertText', false, text) || localName !== 'textarea') return;
-    const area = editor as HTMLTextAreaElement;
-    area.setRangeText(text, area.selectionStart, area.selectionEnd, 'end');
+    if (ownerDocument.execCommand('insertText', false, typed) || !area) return;
+    area.setRangeText(typed, area.selectionStart, area.selectionEnd, 'end');
     area.dispatchEvent(
-      new InputEvent('input', { inputType: 'insertText', data: text, bubbles: true }),
+      new InputEvent('input', { inputType: 'insertText', data: typed, bubbles: true }),
     );
   }
 

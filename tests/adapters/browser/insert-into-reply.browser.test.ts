@@ -45,6 +45,21 @@ describe('a plain field', () => {
     expect(area().value).toBe('before after');
   });
 
+  test.each(['<textarea></textarea>', '<div contenteditable></div>'])(
+    'keeps a blank line between two replies: %s',
+    async (html) => {
+      host.innerHTML = html;
+      await insert();
+      await insert();
+      const [field] = host.children;
+      const text = field instanceof HTMLElement && 'value' in field ? field.value : host.innerText;
+      const lines = String(text)
+        .trimEnd()
+        .replaceAll(/\n{2,}/gu, '\n\n');
+      expect(lines).toBe(`${reply}\n\n${reply}`);
+    },
+  );
+
   test('takes it without the focus where it is the only one that is seen', async () => {
     host.innerHTML =
       '<input value="Subject"><textarea hidden></textarea><textarea></textarea><div style="position:absolute;left:-9999px"><textarea></textarea></div>';

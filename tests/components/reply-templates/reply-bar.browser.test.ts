@@ -243,6 +243,7 @@ test('a language that is chosen for one reply counts for the others of its ticke
   await expect.poll(values).toEqual(['en', 'en']);
 });
 
+const bar = (): Element | null => document.querySelector('.reply-bar');
 const insertButton = page.getByRole('button', { name: 'Insert reply' });
 
 test('on an allowed site the reply is inserted, and is copied where no field takes it', async () => {
@@ -255,8 +256,11 @@ test('on an allowed site the reply is inserted, and is copied where no field tak
       return Promise.resolve(took.value);
     },
   });
+  const { height } = (bar() as HTMLElement).getBoundingClientRect();
   await insertButton.click();
   await expect.element(page.getByText('Inserted into the reply field.')).toBeVisible();
+  // What is below it stays in place.
+  expect(bar()?.getBoundingClientRect().height).toBe(height);
   expect(given).toHaveLength(1);
   expect(harness.copied).toEqual([]);
   took.value = 'no-field';
