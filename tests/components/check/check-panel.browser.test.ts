@@ -864,6 +864,28 @@ describe('several at once', () => {
     await expect.element(page.getByText('$29.00')).toBeVisible();
   });
 
+  test('a folded card says when its code is asked about again', async () => {
+    const wait = { kind: 'rate-limited', retryAt: now + 42_000, by: 'server' } as const;
+    popup((asked) => faulty(asked, wait));
+    await enter(`${code}\n${otherCode}`);
+    await expect.element(page.getByText(/Asking again in 4\d s/u)).toBeVisible();
+  });
+
+  test('what is opened behind the buttons to all codes comes into sight', async () => {
+    await page.viewport(384, 420);
+    popup(genuine);
+    await enter([code, otherCode, thirdCode].join('\n'));
+    await expect.poll(kinds).toEqual(['supported', 'supported', 'supported']);
+    const last = (): DOMRect | undefined => verdicts().at(-1)?.getBoundingClientRect();
+    const bar = document.querySelector('.together');
+    await expect.poll(() => bar?.querySelector('button')).not.toBeNull();
+    document.querySelectorAll<HTMLElement>('.answer-toggle')[2]?.click();
+    await expect.poll(() => verdicts().at(-1)?.querySelector('dl')).not.toBeNull();
+    await expect
+      .poll(() => last()?.bottom)
+      .toBeLessThanOrEqual(bar?.getBoundingClientRect().top ?? 0);
+  });
+
   test('a long English name on a folded card is cut at its own end on a page that reads from the right', async () => {
     document.documentElement.dir = 'rtl';
     onTestFinished(() => {
