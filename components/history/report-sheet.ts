@@ -217,7 +217,7 @@ function csvOf<Line extends SheetLine>(
   return [
     [
       t('desk.report.by'),
-      t('desk.report.name'),
+      t('desk.reply.name'),
       ...own.map(([heading]) => heading),
       t('desk.report.checks'),
       ...verdicts.map(({ label }) => label),
