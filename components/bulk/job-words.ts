@@ -99,7 +99,7 @@ export function useJobWords(): {
       const total = totalOf(counts);
       const settled = total - counts.waiting - counts['not-checked'] - counts.fault;
       const done = formats.number(Math.min(settled, Math.max(0, total - 1)));
-      return t('desk.bulk.of', { done, total: formats.number(total) });
+      return t('answer.of', { done, total: formats.number(total) });
     },
     answersIn: (counts) =>
       verdicts

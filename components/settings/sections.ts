@@ -7,7 +7,7 @@ export const settingPages = [
     id: 'you',
     title: 'options.you',
     sections: [
-      { id: 'connections', title: 'options.connections.title' },
+      { id: 'connections', title: 'options.file.part.connections' },
       { id: 'key-storage', title: 'options.secrets.title' },
       { id: 'sites', title: 'options.sites.title' },
       { id: 'appearance', title: 'options.looks.title' },
@@ -18,8 +18,8 @@ export const settingPages = [
     id: 'team-setup',
     title: 'options.teamSetup',
     sections: [
-      { id: 'team', title: 'options.team.title' },
-      { id: 'authorities', title: 'options.authorities.title' },
+      { id: 'team', title: 'options.unreadable.source.team' },
+      { id: 'authorities', title: 'options.file.part.authorities' },
       { id: 'file', title: 'options.file.title' },
     ],
   },

@@ -65,7 +65,6 @@ export function createCheckRequests(): {
   const series = new WeakMap<PendingCheck, LatestSeries>();
   /** What the agent stopped waiting for: the worker may still wait, so that it is asked afresh the next time. */
   const stopped = new Set<string>();
-  const keyOf = ({ connectionId, code }: PendingCheck): string => `${connectionId} ${code}`;
 
   function seriesOf(pendingCheck: PendingCheck): LatestSeries {
     const present = series.get(pendingCheck) ?? latest();
@@ -76,12 +75,13 @@ export function createCheckRequests(): {
   const send: SendCheck = async (pendingCheck, { fresh, ticket, question, signal: outer }) => {
     const { isLatest, signal } = seriesOf(pendingCheck).begin(outer);
     const { code, connectionId } = pendingCheck;
+    const key = connectionId + code;
     const { current: expected } = expectedItem;
     const expectedItemId = expected?.connectionId === connectionId ? expected.itemId : undefined;
     const body = omitUndefined({
       code,
       connectionId,
-      fresh: fresh || stopped.has(keyOf(pendingCheck)),
+      fresh: fresh || stopped.has(key),
       withProgress: true,
       ticket,
       expectedItemId,
@@ -100,7 +100,7 @@ export function createCheckRequests(): {
         throw error;
       });
       if (!isLatest()) return;
-      stopped.delete(keyOf(pendingCheck));
+      stopped.delete(key);
       pageClock.refresh();
       const fault = report.outcome.ok ? undefined : report.outcome.fault;
       const search = searchIn(fault);
@@ -125,9 +125,9 @@ export function createCheckRequests(): {
     if (pendingCheck.state === 'settled' && pendingCheck.nextRunAt === undefined) return;
     seriesOf(pendingCheck).cancel();
     const { step, state } = pendingCheck;
-    if (step !== undefined) settleWith(pendingCheck, step);
-    else if (state === 'asking') stopped.add(keyOf(pendingCheck));
-    pendingCheck.isStopped = step === undefined;
+    if (step) settleWith(pendingCheck, step);
+    else if (state === 'asking') stopped.add(pendingCheck.connectionId + pendingCheck.code);
+    pendingCheck.isStopped = !step;
     pendingCheck.state = 'settled';
     pendingCheck.nextRunAt = undefined;
   }

@@ -55,25 +55,20 @@ export function createCheckText(): CheckText {
 
   /** Returns undefined until `ready`. */
   function classify(text: string): ClassifiedInput | undefined {
-    const patterns = codePatternsOf(connections.list ?? []);
-    return classifyInput?.(text, { patterns });
+    return classifyInput?.(text, { patterns: codePatternsOf(connections.list ?? []) });
   }
 
   function setDraft(text: string, pasted: boolean): void {
     draft.value = text;
     if (!pasted) return;
     const input = classify(text);
-    if (input === undefined) {
+    if (!input) {
       void ready.then(() => {
         if (draft.value === text) setDraft(text, pasted);
       });
     } else if (input.kind === 'codes') foldToCodes(input.codes.map(({ code }) => code));
     else if (input.kind === 'odd') foldToCodes([input.code], input.hint, input.isInText);
-    else refuse(input);
-  }
-
-  function refuse({ kind }: ClassifiedInput): void {
-    if (kind === 'nothing' || kind === 'license' || kind === 'too-long') refusal.value = kind;
+    else if (input.kind !== 'empty') refusal.value = input.kind;
   }
 
   function foldToCodes(codes: readonly string[], hint?: OddHint, isInText?: true): void {
@@ -96,7 +91,7 @@ export function createCheckText(): CheckText {
       odd.value = input.hint;
       return [input.code];
     }
-    if (input !== undefined) refuse(input);
+    if (input && input.kind !== 'empty') refusal.value = input.kind;
     return [];
   }
 

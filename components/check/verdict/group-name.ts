@@ -3,7 +3,7 @@ import { isExact, type VerdictWord } from '#core/verdict/index';
 
 /** Returns the name of a verdict or of a group of a job's rows: Supported, Other item, Refunded */
 export function groupName(t: Catalogue['t'], word: VerdictWord): string {
-  if (word === 'other-item') return t('desk.otherItem');
+  if (word === 'other-item') return t('desk.reply.situation.other-item');
   if (word === 'fault') return t('answer.noAnswer');
   return t(isExact(word) ? `answer.exact.${word}` : `desk.verdict.${word}`);
 }

@@ -9,6 +9,7 @@ import { withoutIsolates } from '#core/text/index';
 import english from '#locales/en/replies.json';
 import { useCheck } from '#stores/check/index';
 import { copyPort } from '#stores/ports';
+import { replyFieldPort } from '#stores/ticket/ports';
 import { mounting, type PageHarness } from '#tests/components/mounted';
 import {
   code,
@@ -983,6 +984,34 @@ describe('several at once', () => {
       expect(heightOf()).toBe(room);
     },
   );
+
+  test('beside a ticket what is below several codes stays in place, whether some or all of them are answered', async () => {
+    await page.viewport(360, 665);
+    let answers = 1;
+    popup((asked) => ((answers -= 1) < 0 ? new Promise(() => undefined) : genuine(asked)), {
+      ports: (app) =>
+        app.provide(replyFieldPort, {
+          isOffered: () => true,
+          insert: () => Promise.resolve('inserted'),
+        }),
+    });
+    await enter(`${code} ${otherCode} ${thirdCode}`);
+    const heightOf = (): number | undefined =>
+      document.querySelector('.together')?.getBoundingClientRect().height;
+    await page.getByRole('button', { name: 'Stop' }).click({ timeout: 8000 });
+    await expect.element(page.getByRole('button', { name: 'Insert reply' })).toBeVisible();
+    const room = heightOf();
+    answers = 1;
+    const again = page.getByRole('button', { name: 'Try again' });
+    await again.first().click();
+    await expect.poll(() => again.elements()).toHaveLength(1);
+    expect(heightOf()).toBe(room);
+    answers = 1;
+    await again.click();
+    expect(heightOf()).toBe(room);
+    await expect.element(page.getByRole('button', { name: 'One reply for all' })).toBeVisible();
+    expect(heightOf()).toBe(room);
+  });
 
   test('of many it is told how far their check is, until one reply for all takes its place', async () => {
     const last = Promise.withResolvers<undefined>();

@@ -230,7 +230,7 @@ test('a join that took too long says so to Counterfoil', async () => {
 
 test('the address without a join shows the link to paste', async () => {
   const page = await browser.open(`${relay.origin}/relay/v1/join`);
-  expect(page.html).toContain(`<strong>${options.options.team.title}</strong>`);
+  expect(page.html).toContain(`<strong>${options.options.unreadable.source.team}</strong>`);
   expect(page.html).toContain(`value="${relay.origin}/relay/v1/join"`);
   expect(browser.cookiesOf(relay.origin)).toEqual([]);
 });

@@ -60,7 +60,7 @@ test.each(translatedLanguages)('in %s the parts of the settings have their names
   const named = [
     ['joinPages.button', 'team.join'],
     ['joinPages.renew', 'step.signIn'],
-    ['joinPages.section', 'options.team.title'],
+    ['joinPages.section', 'options.unreadable.source.team'],
   ].map((names) => names.flatMap((name) => texts.get(name) ?? []));
   for (const [here, there = here] of named) expect(here ?? there).toBe(there);
   for (const name of ['{button}', '{again}']) expect(texts.get('joinPages.onlyIf')).toContain(name);
