@@ -5,10 +5,15 @@ export function isFocusLost(): boolean {
   return document.activeElement === document.body;
 }
 
-/** Focuses an element once the page is drawn, if the one that had the focus is gone. */
+/**
+ * Focuses an element once the page is drawn, if the one that had the focus is gone. The page scrolls only as far as the
+ * element's beginning is out of sight.
+ */
 export async function focusIfLost(find: () => HTMLElement | null | undefined): Promise<void> {
   await nextTick();
-  if (isFocusLost()) find()?.focus();
+  const element = isFocusLost() ? find() : undefined;
+  element?.focus({ preventScroll: true });
+  (element?.querySelector('h2, h3') ?? element)?.scrollIntoView({ block: 'nearest' });
 }
 
 /** Focuses the first invalid field inside an element, and opens the sections that hide it. */

@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { computed, onScopeDispose, shallowRef, watch } from 'vue';
+import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue';
 
 import {
   type ConnectionFacts,
@@ -112,8 +112,21 @@ export const useFirstSteps = defineStore('first-steps', () => {
 
   /** Whether everything that the steps depend on has been read. */
   const known = computed(() => derived.value !== undefined);
-  /** Whether the connections are shown in the first step rather than in their own section. */
-  const connecting = computed(() => !choice.value.hidden && leading.value === 'connect');
+  const isConnecting = computed(() => !choice.value.hidden && leading.value === 'connect');
+  /** Whether the connections have had their own section since the page was opened. */
+  const hadSection = ref(false);
+  watch(
+    () => known.value && !isConnecting.value,
+    (isBelow) => (hadSection.value ||= isBelow),
+    { immediate: true },
+  );
+  /**
+   * Whether the connections are shown in the first step rather than in their own section, which they leave no more: a
+   * form that is open there must not move when a key is refused.
+   */
+  const connecting = computed(
+    () => isConnecting.value && !(hadSection.value && connections.list?.length),
+  );
   /** Whether the program was built from source, so that the sandbox can be started. */
   const fromSource = computed(() => stored.value?.fromSource === true);
   const wasAsked = (id: string): boolean => stored.value?.answered.has(id) === true;

@@ -14,7 +14,7 @@ import { waitingTextPort } from '#stores/ticket/ports';
 import { keyRingPort } from '#stores/verifier/ports';
 import { noHistory } from '#tests/components/mounted';
 import { options } from '#tests/components/settings/mounted-options';
-import { code, connection, genuine } from '#tests/stores/check/samples';
+import { account, code, connection, genuine } from '#tests/stores/check/samples';
 import type { Script } from '#tests/stores/scripted-worker';
 
 const card = page.getByRole('region', { name: 'First steps' });
@@ -121,6 +121,29 @@ describe('an empty profile', () => {
 test('a key that has worked since the browser was started counts, whichever connection was tested last', async () => {
   options([fresh({ keyWorkedAt: Date.now() })]);
   await expect.poll(states).toEqual(['connect done', 'check next', 'pin open']);
+});
+
+test('a wrong key that is saved after the first one has worked leaves the form in its place, with the focus in the key', async () => {
+  let works = true;
+  options([fresh()], {
+    'connections.test': () =>
+      works ? succeed(account) : fail({ kind: 'refused', about: 'key', msg: 'Invalid key' }),
+    'connections.save': () => succeed(fresh({ revision: 2 })),
+  });
+  await press('Test connection');
+  await expect.poll(states).toEqual(['connect done', 'check next', 'pin open']);
+  works = false;
+  await press('Edit');
+  await keyField.fill('wrong');
+  const form = document.querySelector('form.form-card');
+  await press('Save');
+  await expect.element(keyField).toHaveAttribute('aria-invalid', 'true');
+  await expect.element(keyField).toHaveFocus();
+  expect(document.querySelector('form.form-card')).toBe(form);
+  expect(states()[0]).toBe('connect failed');
+  await expect
+    .element(card.getByRole('link', { name: 'Connections' }))
+    .toHaveAttribute('href', '#connections');
 });
 
 test('locked keys were sent nowhere: no step has failed, nothing was checked, and no dialect is to blame', async () => {

@@ -261,3 +261,16 @@ test('on a phone the results of many files come before what they are compared wi
   await expect.poll(() => document.activeElement?.matches('.keys > summary')).toBe(true);
   expect(topOf('.keys')).toBeLessThan(740);
 });
+
+test('on a phone a button leads from one result to what it is compared with, and one leads back', async () => {
+  await page.viewport(360, 740);
+  const { pinia } = show(pinned(signer));
+  useOpenedDocuments(pinia).openText(token(signer, LICENSE_CLAIMS));
+  const there = page.getByRole('button', { name: 'From the ticket, and pinned keys' });
+  await there.click();
+  await expect.poll(() => document.activeElement?.matches('.keys > summary')).toBe(true);
+  await page.getByRole('button', { name: 'Results' }).click();
+  await expect.poll(() => document.activeElement?.matches('.result')).toBe(true);
+  await page.viewport(1280, 740);
+  await expect.element(there).not.toBeInTheDocument();
+});
