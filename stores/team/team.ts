@@ -58,6 +58,11 @@ export const useTeam = defineStore('team', () => {
     const wasSigningIn = before?.joined && before.signIn && before.signIn.fault === undefined;
     if (wasSigningIn && read.signIn === null && read.signedIn) done.value = 'signed-in';
     state.value = read;
+    // What was offered is in use, so both change in the same frame.
+    if (difference.value !== undefined && (read.joined?.version ?? 0) >= difference.value.version) {
+      difference.value = undefined;
+      done.value = 'applied';
+    }
     if (read.joined !== null && read.signIn === null) found.value = undefined;
     fault.value = read.signIn?.fault;
     if (read.joined === null || !read.signedIn) {
@@ -127,7 +132,6 @@ export const useTeam = defineStore('team', () => {
     if (shown === undefined) return;
     await runIfIdle(async () => {
       const problem = await changes.apply(shown);
-      if (problem === undefined) done.value = 'applied';
       await load();
       if (problem !== undefined) fault.value = problem;
     });

@@ -196,6 +196,39 @@ describe('by keyboard', () => {
     answer();
   });
 
+  test('settings that are in use now are never shown beside the question whether to use them', async () => {
+    section(member, {
+      'team.apply': () =>
+        succeed({
+          connections: none,
+          authorities: none,
+          sites: none,
+          headersKept: 0,
+          kindsKept: 0,
+          notStored: [],
+        }),
+      'team.finish': () => {
+        state = { ...member, joined: { ...joined, version: 2 } };
+        return succeed(null);
+      },
+    });
+    await expect.element(title('You have joined Fenwick')).toBeVisible();
+    useTeam().difference = difference;
+    await expect.element(button('Use these settings')).toBeVisible();
+    const applied = page.getByText('The team’s settings are in use.');
+    const inUse = page.getByText('Settings in use: version 2');
+    const seen: string[] = [];
+    const observer = new MutationObserver(() => {
+      const shown = [button('Use these settings'), inUse, applied].map((each) => each.query());
+      seen.push(shown.map((each) => (each === null ? '-' : 'x')).join(''));
+    });
+    observer.observe(document.body, { childList: true, subtree: true, characterData: true });
+    await button('Use these settings').click();
+    await expect.element(applied).toBeVisible();
+    observer.disconnect();
+    expect([...new Set(seen)].filter((each) => each !== 'x--')).toEqual(['-xx']);
+  });
+
   test('settings say which keys they revoke, apart from those that they bring', async () => {
     section(member);
     await expect.element(title('You have joined Fenwick')).toBeVisible();
@@ -285,6 +318,21 @@ describe('another sign-in', () => {
     await expect.element(page.getByText(/was not allowed to reach/u)).toBeVisible();
     await expect.element(button('Sign in again')).toHaveFocus();
     history.replaceState(null, '', '#');
+  });
+
+  test('that is under way is the only thing said, until its tab is closed', async () => {
+    section(member, ended);
+    const isEnded = page.getByText(/has ended your sign-in/u);
+    await expect.element(isEnded).toBeVisible();
+    await button('Sign in again').click();
+    await expect.element(page.getByText(/^Sign in at .*relay\.test/u)).toBeVisible();
+    await expect.element(isEnded).not.toBeInTheDocument();
+    state = { ...member, signIn: { relay, fault: { kind: 'not-joined' } } };
+    await useTeam().load();
+    await expect.element(page.getByText(/^Sign in at .*relay\.test/u)).not.toBeInTheDocument();
+    await expect.element(page.getByText('You did not join. You can try again.')).toBeVisible();
+    await expect.element(button('Sign in again')).toBeVisible();
+    await expect.element(page.getByText('You are signed in again.')).not.toBeInTheDocument();
   });
 
   test('that was given up can be begun again', async () => {
