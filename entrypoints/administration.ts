@@ -19,6 +19,11 @@ const administration: AdministrationScript = (first, { records, network, tabs })
     ...openAdministrationStorage(records),
     authorityHttp: (address) => createAuthorityHttp(address, network),
     relayHttp: createRelayHttp(network),
+    isTabOpen: (id) =>
+      browser.tabs.get(id).then(
+        () => true,
+        () => false,
+      ),
     replyFields: createReplyFields(browser),
     linkedFiles: createLinkedFiles(browser),
     openInVerifier: async (content) => {

@@ -21,25 +21,20 @@ const joinKey = 'team-join';
 /** Stores the sign-in in progress, or why the last one failed. */
 export interface PendingJoins {
   read(): Promise<PendingJoin | undefined>;
-  /** Returns the part that a page may see. */
-  seen(): Promise<TeamState['signIn']>;
+  /** Returns the sign-in in progress, or else why the last one failed. */
+  readLast(): Promise<PendingJoin | TeamState['signIn']>;
   write(pending: PendingJoin | TeamState['signIn']): Promise<void>;
 }
 
 export function createPendingJoins(session: SessionArea): PendingJoins {
-  const stored = async () =>
-    (await session.get(joinKey))[joinKey] as PendingJoin | TeamState['signIn'] | undefined;
+  const readLast = async () =>
+    ((await session.get(joinKey))[joinKey] ?? null) as PendingJoin | TeamState['signIn'];
   return {
     async read() {
-      const pending = await stored();
+      const pending = await readLast();
       return pending && 'verifier' in pending ? pending : undefined;
     },
-    async seen() {
-      const pending = (await stored()) ?? null;
-      if (!pending || !('verifier' in pending)) return pending;
-      const { relay, code } = pending;
-      return code === undefined ? { relay } : { relay, fault: { kind: 'unlock-to-join' } };
-    },
+    readLast,
     write: (pending) =>
       pending === null ? session.remove(joinKey) : session.set({ [joinKey]: pending }),
   };

@@ -23,7 +23,7 @@ export interface SignIn {
 }
 
 export function createSignIn(
-  { sessionArea, joinTabs, secrets }: AdministrationContext,
+  { sessionArea, joinTabs, isTabOpen, secrets }: AdministrationContext,
   { redeem, runExclusive }: SignInNeeds,
 ): SignIn {
   const pending = createPendingJoins(sessionArea);
@@ -62,6 +62,13 @@ export function createSignIn(
       joinTabs.unwatch();
     },
 
-    seen: () => pending.seen(),
+    async seen() {
+      const last = await pending.readLast();
+      if (!last || !('verifier' in last)) return last;
+      const { relay, code, tabId } = last;
+      if (code !== undefined) return { relay, fault: { kind: 'unlock-to-join' } };
+      const isOpen = tabId === undefined || (await isTabOpen(tabId));
+      return isOpen ? { relay } : { relay, fault: { kind: 'not-joined' } };
+    },
   };
 }
