@@ -84,13 +84,8 @@ export function createSubmittedChecks(): SubmittedChecks {
   }
 
   /** Tells whether the worker may still have the answer: such a code must not wait behind a slow one. */
-  function mayBeKept({ code, connectionId }: PendingCheck): boolean {
-    return past.value.some(({ pendingChecks }) =>
-      pendingChecks.some(
-        ({ report, ...each }) =>
-          each.code === code && each.connectionId === connectionId && report?.outcome.ok === true,
-      ),
-    );
+  function mayBeKept({ code }: PendingCheck): boolean {
+    return past.value.some((entry) => entry.code === code);
   }
 
   async function runAll(isLatest: () => boolean): Promise<void> {

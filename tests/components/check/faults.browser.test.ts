@@ -413,6 +413,31 @@ describe('locked keys', () => {
     await expect.element(field).toHaveFocus();
   });
 
+  test('with two connections, one that is slow does not take the focus once they are unlocked', async () => {
+    let isLocked = true;
+    mounting(CheckPanel, {
+      script: {
+        'connections.list': () => [connection(), demo],
+        check: (body) => {
+          if (isLocked) return faulty(body, { kind: 'locked' });
+          return body.connectionId === 'demo' ? new Promise(() => undefined) : genuine(body);
+        },
+        'secrets.unlock': () => {
+          isLocked = false;
+          return succeed({ mode: 'passphrase', locked: false, lockAfterMinutes: 15 });
+        },
+      },
+    });
+    const field = page.getByRole('textbox', { name: 'Purchase code' });
+    await field.fill(code);
+    await userEvent.keyboard('{Enter}');
+    await expect.element(page.getByLabelText('Passphrase')).toHaveFocus();
+    await userEvent.keyboard('open sesame{Enter}');
+    await expect.element(page.getByText(/^Supported until/).first()).toBeVisible();
+    expect(document.querySelector('.unlock')).toBeNull();
+    await expect.element(field).toHaveFocus();
+  });
+
   test('are unlocked in one place, however many codes and connections met the lock', async () => {
     mounting(CheckPanel, {
       script: {
