@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { defineComponent, h } from 'vue';
 
 import ItemsPage from '#components/items/ItemsPage.vue';
+import type { Fault } from '#core/marketplaces/index';
 import { fail, succeed } from '#core/result';
 import { useConnections } from '#stores/connections/connections';
 import { itemsPort } from '#stores/items/ports';
@@ -88,6 +89,43 @@ test('what a rate limit says of a refresh moves no card', async () => {
   expect(timer.element().getBoundingClientRect().top).toBeLessThan(before);
   expect(page.getByText(/^fetched/u).element().textContent).toMatch(/fetched \d/u);
 });
+
+test.each([1280, 800, 360])(
+  'that a marketplace has a problem for now is said above the items and moves none: %i pixels',
+  async (width) => {
+    await page.viewport(width, 800);
+    onTestFinished(() => page.viewport(1280, 800));
+    const Page = defineComponent(() => {
+      void useConnections().load();
+      return () => h(ItemsPage, { route: { section: 'items', connectionId: 'market' } as never });
+    });
+    const entry = { item, fetchedAt: now, lookedUp: false };
+    const listed = { listing: { fetchedAt: now, unreadable: 0 }, items: [entry] };
+    let fault: Fault = { kind: 'server-error', status: 500 };
+    mounting(Page, {
+      script: { 'connections.list': () => [connection()], 'items.all': () => fail(fault) },
+      ports: (app) =>
+        app.provide(itemsPort, {
+          read: () => Promise.resolve(listed),
+          find: () => Promise.resolve(entry),
+        }),
+    });
+    const name = page.getByText(item.name).first();
+    await expect.element(name).toBeVisible();
+    const top = (): number => name.element().getBoundingClientRect().top;
+    const before = top();
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    const said = page.getByRole('status').getByText('Market is having a problem');
+    await expect.element(said).toBeVisible();
+    expect(said.element().getBoundingClientRect().bottom).toBeLessThan(before);
+    expect(top()).toBe(before);
+    // What the agent must mend stands above the items.
+    fault = { kind: 'refused', about: 'key', msg: '' };
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await expect.element(page.getByRole('alert')).toBeVisible();
+    await expect.poll(top).toBeGreaterThan(before + 50);
+  },
+);
 
 test('the search and the categories take a second line only in windows narrower than those where one is enough', async () => {
   const Page = defineComponent(() => {
