@@ -93,7 +93,7 @@ export function useJobWords(): {
     },
     sizeIn(counts) {
       const total = totalOf(counts);
-      return t('desk.history.runCodes', { count: formats.number(total) }, total);
+      return t('answer.codes', { count: formats.number(total) }, total);
     },
     progressIn(counts) {
       const total = totalOf(counts);

@@ -47,7 +47,7 @@ export function useHistoryWords(): {
   const dayOf = calendarDays(formats.zone);
 
   function codesIn(count: number): string {
-    return t('desk.history.runCodes', { count: formats.number(count) }, count);
+    return t('answer.codes', { count: formats.number(count) }, count);
   }
 
   return {
