@@ -23,6 +23,15 @@ describe('the hint', () => {
       .toHaveTextContent('On other pages, select a code and press Alt+Shift+C');
   });
 
+  test('names none before there is a connection', async () => {
+    besideTicket(PanelPage, 'follow', {
+      keys: 'Alt+Shift+K',
+      script: { 'connections.list': () => [] },
+    });
+    await expect.element(page.getByText('Connect your marketplace')).toBeVisible();
+    expect(document.querySelector('.panel-hint')).toBeNull();
+  });
+
   test('names the menu where no shortcut is set', async () => {
     besideTicket(PanelPage, 'follow');
     await expect
