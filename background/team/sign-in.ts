@@ -67,8 +67,8 @@ export function createSignIn(
       if (!last || !('verifier' in last)) return last;
       const { relay, code, tabId } = last;
       if (code !== undefined) return { relay, fault: { kind: 'unlock-to-join' } };
-      const isOpen = tabId === undefined || (await isTabOpen(tabId));
-      return isOpen ? { relay } : { relay, fault: { kind: 'not-joined' } };
+      const isGone = tabId !== undefined && !(await isTabOpen(tabId));
+      return isGone ? { relay, fault: { kind: 'not-joined' } } : { relay };
     },
   };
 }
