@@ -72,8 +72,6 @@ export interface WorkerContext extends WorkerDependencies {
 export interface AdministrationDependencies extends AdministrationStorage {
   readonly authorityHttp: (address: string) => LicensingApi;
   readonly relayHttp: RelayHttp;
-  /** Tells whether a tab is still open, whatever it shows. */
-  readonly isTabOpen: (id: number) => Promise<boolean>;
   readonly replyFields: ReplyFields;
   readonly linkedFiles: LinkedFiles;
   /** Opens the verifier with files, or with the reason why a linked file is missing. */

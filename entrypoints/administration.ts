@@ -19,7 +19,6 @@ const administration: AdministrationScript = (first, { records, network, tabs })
     ...openAdministrationStorage(records),
     authorityHttp: (address) => createAuthorityHttp(address, network),
     relayHttp: createRelayHttp(network),
-    isTabOpen: (id) => browser.tabs.get(id).then(Boolean, () => false),
     replyFields: createReplyFields(browser),
     linkedFiles: createLinkedFiles(browser),
     openInVerifier: async (content) => {

@@ -21,20 +21,25 @@ const joinKey = 'team-join';
 /** Stores the sign-in in progress, or why the last one failed. */
 export interface PendingJoins {
   read(): Promise<PendingJoin | undefined>;
-  /** Returns the sign-in in progress, or else why the last one failed. */
-  readLast(): Promise<PendingJoin | TeamState['signIn']>;
+  /** Returns the part that a page may see. */
+  seen(): Promise<TeamState['signIn']>;
   write(pending: PendingJoin | TeamState['signIn']): Promise<void>;
 }
 
 export function createPendingJoins(session: SessionArea): PendingJoins {
-  const readLast = async () =>
-    ((await session.get(joinKey))[joinKey] ?? null) as PendingJoin | TeamState['signIn'];
+  const stored = async () =>
+    (await session.get(joinKey))[joinKey] as PendingJoin | TeamState['signIn'] | undefined;
   return {
     async read() {
-      const pending = await readLast();
+      const pending = await stored();
       return pending && 'verifier' in pending ? pending : undefined;
     },
-    readLast,
+    async seen() {
+      const pending = (await stored()) ?? null;
+      if (!pending || !('verifier' in pending)) return pending;
+      const { relay, code } = pending;
+      return code === undefined ? { relay } : { relay, fault: { kind: 'unlock-to-join' } };
+    },
     write: (pending) =>
       pending === null ? session.remove(joinKey) : session.set({ [joinKey]: pending }),
   };

@@ -23,7 +23,7 @@ export interface SignIn {
 }
 
 export function createSignIn(
-  { sessionArea, joinTabs, isTabOpen, secrets }: AdministrationContext,
+  { sessionArea, joinTabs, secrets }: AdministrationContext,
   { redeem, runExclusive }: SignInNeeds,
 ): SignIn {
   const pending = createPendingJoins(sessionArea);
@@ -62,13 +62,6 @@ export function createSignIn(
       joinTabs.unwatch();
     },
 
-    async seen() {
-      const last = await pending.readLast();
-      if (!last || !('verifier' in last)) return last;
-      const { relay, code, tabId } = last;
-      if (code !== undefined) return { relay, fault: { kind: 'unlock-to-join' } };
-      const isGone = tabId !== undefined && !(await isTabOpen(tabId));
-      return isGone ? { relay, fault: { kind: 'not-joined' } } : { relay };
-    },
+    seen: () => pending.seen(),
   };
 }

@@ -24,7 +24,6 @@ import { itemsPort } from '#stores/items/ports';
 import { answersPort, optionsPort, policyChangesPort, saveFilePort } from '#stores/ports';
 import { historySettingsPort, programPort } from '#stores/settings/ports';
 import { relayInfoPort, teamChangesPort } from '#stores/team/ports';
-import { useTeam } from '#stores/team/team';
 import type { Verify } from '#core/verifier/index';
 import { useSites } from '#stores/ticket/sites';
 import { verifierPorts } from '#stores/verifier/index';
@@ -76,18 +75,7 @@ void mountPage(OptionsPage, {
         }),
       )
       .provide(answersPort, watchStored.answers)
-      .provide(teamChangesPort, (changed) => {
-        // The tab that was closed may be the one of a sign-in.
-        const onClosed = (): void => {
-          if (useTeam().state?.signIn) changed();
-        };
-        browser.tabs.onRemoved.addListener(onClosed);
-        const stop = watchStored.team(changed);
-        return () => {
-          browser.tabs.onRemoved.removeListener(onClosed);
-          stop();
-        };
-      })
+      .provide(teamChangesPort, watchStored.team)
       .provide(policyChangesPort, watchStored.policy);
   },
   start: () => {

@@ -146,8 +146,6 @@ export interface WorkerHarness {
 /** Records which join pages were opened, the first in tab 1, and whether tabs are watched. */
 export interface JoinTabsRecord {
   readonly opened: string[];
-  /** The ids of those that the agent has closed. */
-  readonly closed: number[];
   watched: boolean;
   /** Happens while the browser opens a tab. */
   whileOpening: () => Promise<void>;
@@ -245,7 +243,6 @@ export async function createWorkerHarness(
   const policy: { settings: unknown; hidden: number } = { settings: undefined, hidden: 0 };
   const joinTabs: JoinTabsRecord = {
     opened: [],
-    closed: [],
     watched: true,
     whileOpening: () => Promise.resolve(),
   };
@@ -389,7 +386,6 @@ export async function createWorkerHarness(
           return Promise.resolve(ticket.linked);
         },
       },
-      isTabOpen: (id) => Promise.resolve(!joinTabs.closed.includes(id)),
       openInVerifier: (content) => {
         ticket.inVerifier.push(content);
         return Promise.resolve();

@@ -155,18 +155,6 @@ describe('joining', () => {
     });
   });
 
-  test('whose tab was closed joins nothing, and can be begun again', async () => {
-    await harness.ask('team.join', request());
-    expect((await harness.ask('team.state', {})).signIn).toEqual({ relay: relay.origin });
-    harness.joinTabs.closed.push(1);
-    expect((await harness.ask('team.state', {})).signIn).toEqual({
-      relay: relay.origin,
-      fault: { kind: 'not-joined' },
-    });
-    await harness.ask('team.join', request());
-    expect((await harness.ask('team.state', {})).signIn).toEqual({ relay: relay.origin });
-  });
-
   test('with a code that was used already is refused by the relay', async () => {
     await harness.ask('team.join', request());
     const { searchParams } = new URL(harness.joinTabs.opened[0] ?? '');

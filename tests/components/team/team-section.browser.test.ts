@@ -320,7 +320,7 @@ describe('another sign-in', () => {
     history.replaceState(null, '', '#');
   });
 
-  test('that is under way is the only thing said, until its tab is closed', async () => {
+  test('that is under way is the only thing said, until it has failed', async () => {
     section(member, ended);
     const isEnded = page.getByText(/has ended your sign-in/u);
     await expect.element(isEnded).toBeVisible();
