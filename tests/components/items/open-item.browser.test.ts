@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
 import DeskPage from '#components/desk/DeskPage.vue';
+import type { Fault } from '#core/marketplaces/index';
 import { fail } from '#core/result';
 import { itemsPort } from '#stores/items/ports';
 import { mounting } from '#tests/components/mounted';
@@ -15,14 +16,16 @@ const entries = Array.from({ length: count }, (_, id) => ({
   lookedUp: false,
 }));
 const card = (id: number) => page.getByRole('link', { name: `Item ${String(id)}`, exact: true });
+let fault: Fault;
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 
 beforeEach(() => {
+  fault = { kind: 'rate-limited', by: 'server', retryAt: now + 600_000 };
   location.hash = '#/items/market';
   mounting(DeskPage, {
     script: {
       'connections.list': () => [connection()],
-      'items.item': () => fail({ kind: 'rate-limited', by: 'server', retryAt: now + 600_000 }),
+      'items.item': () => fail(fault),
     },
     ports: (app) =>
       app.provide(itemsPort, {
@@ -66,4 +69,21 @@ test('nothing on the page moves when an item cannot be asked for again', async (
   await expect.element(page.getByRole('alert')).toBeVisible();
   await expect.element(page.getByText(/Market asks us to wait/).first()).toBeVisible();
   expect(places()).toEqual(before);
+});
+
+test('a fault of the refresh of an item is beside it, with the steps that Refresh is not', async () => {
+  await page.viewport(1280, 740);
+  fault = { kind: 'server-error', status: 500 };
+  location.hash = '#/items/market/7';
+  await expect.element(heading('Item 7')).toBeVisible();
+  const refresh = page.getByRole('button', { name: 'Refresh' });
+  await refresh.click();
+  await expect.element(page.getByText('Market is having a problem')).toBeVisible();
+  expect(document.querySelectorAll('[role="alert"]')).toHaveLength(0);
+  await expect.element(page.getByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
+  fault = { kind: 'refused', about: 'key', msg: 'no' };
+  await refresh.click();
+  const settings = page.getByRole('button', { name: 'Open settings' });
+  await expect.element(settings).toBeVisible();
+  expect(settings.element().getBoundingClientRect().bottom).toBeLessThan(740);
 });
