@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { defineComponent, h, ref } from 'vue';
+import { defineComponent, h, nextTick, ref } from 'vue';
 
 import BulkPage from '#components/bulk/BulkPage.vue';
 import type { ConnectionState } from '#core/connections/index';
@@ -1405,6 +1405,22 @@ test('by keyboard: a job is renamed in place, and the focus comes back', async (
   await userEvent.keyboard('{Enter}Refunds{Enter}');
   await expect.element(button('Rename')).toHaveFocus();
   expect(renamed).toEqual(['Refunds']);
+});
+
+test('a new name is shown at once, and its field takes the room that there is', async () => {
+  await page.viewport(1280, 800);
+  jobPage(missing);
+  await button('Rename').click();
+  const field = page.getByLabelText('Name of this bulk check');
+  const height = field.element().clientHeight;
+  const name = 'Refunds of the codes that were sold twice in autumn';
+  await field.fill(name);
+  expect(field.element().clientHeight).toBe(height);
+  field
+    .element()
+    .dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+  await nextTick();
+  expect(document.getElementById('job-title')?.textContent).toBe(name);
 });
 
 test.each([
