@@ -773,3 +773,27 @@ test('a bulk run whose counts just fit a line has no empty one', async () => {
   expect(heightsOf(1)).toEqual(new Set([84]));
   expect(heightsOf(2)).toEqual(new Set([106]));
 });
+
+test('where the history is off, the page says that nothing is kept, and its button keeps one', async () => {
+  let days = 0;
+  mounting(HistoryPage, {
+    props: { route: { section: 'history' } },
+    ports: (app) =>
+      app.provide(historyPort, {
+        ...noHistory,
+        settings: () => Promise.resolve({ ...defaultHistorySettings, days }),
+        changeSettings: (changes) => {
+          const before = { ...defaultHistorySettings, days };
+          days = changes.days ?? days;
+          return Promise.resolve(succeed({ before, after: { ...before, days } }));
+        },
+      }),
+  });
+  await expect.element(page.getByRole('status').getByText('Nothing is kept')).toBeVisible();
+  const check = page.getByRole('link', { name: 'Check a code' });
+  await expect.element(check).not.toBeInTheDocument();
+  await page.getByRole('button', { name: 'Keep a history' }).click();
+  await expect.element(page.getByText('Nothing has been checked yet.')).toBeVisible();
+  await expect.element(check).toHaveFocus();
+  expect(days).toBe(defaultHistorySettings.days);
+});
