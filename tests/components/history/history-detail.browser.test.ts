@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { defineComponent, h } from 'vue';
 
@@ -59,7 +59,16 @@ function shown(annotate: HistoryPort['annotate'], props: object = {}): PageHarne
         settings: () => Promise.resolve({ ...defaultHistorySettings, tickets: true }),
         latest: () => Promise.resolve([...stored]),
         ofCode: () => Promise.resolve([...stored]),
-        annotate,
+        annotate: async (id, typed) => {
+          const kept = await annotate(id, typed);
+          if (kept.ok)
+            stored.splice(
+              0,
+              stored.length,
+              ...stored.map((one) => (one.id === id ? { ...one, ...typed } : one)),
+            );
+          return kept;
+        },
       }),
   });
 }
@@ -298,3 +307,30 @@ test.each([
   observer.disconnect();
   expect([...seen]).toHaveLength(1);
 });
+
+test.each([360, 1280])(
+  'at %i px a saved note is said to be saved until it is edited, in the open dialog, whose fields stay where they are',
+  async (width) => {
+    await page.viewport(width, 800);
+    onTestFinished(() => page.viewport(1280, 800));
+    const onClose = vi.fn();
+    shown(() => Promise.resolve(succeed(undefined)), { onClose });
+    const ticket = page.getByLabelText('Ticket’s address');
+    const save = page.getByRole('button', { name: 'Save' });
+    const saved = page.getByText('Saved.', { exact: true });
+    await ticket.fill('https://desk.test/7');
+    // Where they are in the dialog, which is scrolled for a click.
+    const place = (): number =>
+      ticket.element().getBoundingClientRect().top -
+      page.getByRole('heading', { level: 3 }).element().getBoundingClientRect().top;
+    const before = place();
+    await save.click();
+    await expect.element(saved).toBeVisible();
+    await ticket.fill('https://desk.test/8');
+    await expect.element(saved).not.toBeInTheDocument();
+    await save.click();
+    await expect.element(saved).toBeVisible();
+    expect(onClose).not.toHaveBeenCalled();
+    expect(place()).toBe(before);
+  },
+);
