@@ -778,6 +778,7 @@ test('where the history is off, the page says that nothing is kept, and its butt
   let days = 0;
   mounting(HistoryPage, {
     props: { route: { section: 'history' } },
+    script: {},
     ports: (app) =>
       app.provide(historyPort, {
         ...noHistory,
