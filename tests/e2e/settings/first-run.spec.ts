@@ -116,7 +116,8 @@ test('the first steps lead through a wrong key, a refused permission and a break
   await stepOf(options, 'connect', 'next');
   await press(options, 'Allow access');
   await stepOf(options, 'connect', 'done');
-  await expect(codeField(options)).toBeFocused();
+  // It has its own section by now, which the agent is in.
+  await expect(options.getByRole('article', { name })).toBeFocused();
 
   // A first code that is checked elsewhere is noticed at once.
   const panel = await extension.open('sidepanel.html');
