@@ -388,7 +388,7 @@ test('a private key is refused with a warning, a revoked key counts no more, a r
   await chooseFiles(page, ['one.json', state]);
   const result = resultOf(page, 'one.json');
   await expect(result).toHaveAttribute('data-standing', 'activated');
-  await page.getByText('Pinned keys').click();
+  await page.getByRole('heading', { name: 'Pinned keys' }).click();
   await page.locator('.key-row summary').click();
   await page.getByRole('button', { name: 'Revoke' }).click();
   await expect(result).toHaveAttribute('data-standing', 'unverified');
@@ -455,12 +455,12 @@ test('beside a file the keys are a drawer, what passed is counted and folded, a 
   expect(JSON.parse(json)).toMatchObject({ format: 'counterfoil-report', version: 1 });
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('button', { name: 'Copy reply' })).toBeHidden();
-  await expect(page.getByText('Pinned keys')).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Pinned keys' })).toBeHidden();
   const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
   expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
   await page.emulateMedia({ media: null });
   await expect(page.getByLabel('Public key')).toBeHidden();
-  await page.getByText('Pinned keys').click();
+  await page.getByRole('heading', { name: 'Pinned keys' }).click();
   await expect(page.getByLabel('Public key')).toBeVisible();
 
   const passed = page.locator('[data-check][data-outcome="pass"]');
