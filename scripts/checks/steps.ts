@@ -91,9 +91,9 @@ export function formatTally({ passed, failed, skipped }: Tally): string {
 }
 
 /**
- * Runs every step as soon as those it waits for have succeeded: one more in parallel than the machine has cores, since
- * some wait for a browser. Prints one line for each, and a step's output when it failed, or while it runs if it is
- * `live`. Skips a step whose predecessor failed.
+ * Runs every step as soon as those it waits for have succeeded, as many in parallel as the machine has cores. Prints
+ * one line for each, and a step's output when it failed, or while it runs if it is `live`. Skips a step whose
+ * predecessor failed.
  */
 export async function runSteps(steps: readonly Step[]): Promise<StepResult> {
   const waiting = [...steps];
@@ -103,7 +103,7 @@ export async function runSteps(steps: readonly Step[]): Promise<StepResult> {
 
   while (waiting.length > 0 || running.size > 0) {
     const ready = waiting.findIndex(({ after = [] }) => after.every((script) => ended.has(script)));
-    if (ready === -1 || running.size > availableParallelism()) {
+    if (ready === -1 || running.size >= availableParallelism()) {
       await Promise.race(running.values());
       continue;
     }
