@@ -21,7 +21,7 @@ export interface ShownWait {
 /** A wait shorter than this is over before a screen reader could announce it, in milliseconds. */
 const minToldMs = 10_000;
 
-/** What the open job waits for, and how long it takes. */
+/** Follows the waits of the open job, and how long each takes. */
 interface JobProspects {
   readonly standstills: Ref<readonly ShownWait[]>;
   /** The time left in milliseconds, at least as long as the longest wait; 0 if it is not known. */

@@ -63,7 +63,7 @@ export function createCheckRequests(): {
   const now = usePort(clockPort);
   const pageClock = useClock();
   const series = new WeakMap<PendingCheck, LatestSeries>();
-  /** What the agent stopped waiting for: the worker may still wait, so that it is asked afresh the next time. */
+  /** The questions that the agent stopped: the worker may still wait for them, so the next one is asked afresh. */
   const stopped = new Set<string>();
 
   function seriesOf(pendingCheck: PendingCheck): LatestSeries {

@@ -113,7 +113,7 @@ export const useFirstSteps = defineStore('first-steps', () => {
   /** Whether everything that the steps depend on has been read. */
   const known = computed(() => derived.value !== undefined);
   const isConnecting = computed(() => !choice.value.hidden && leading.value === 'connect');
-  /** Whether the connections have had their own section since the page was opened. */
+  /** True once the connections have had their own section on this page. */
   const hadSection = ref(false);
   watch(
     () => known.value && !isConnecting.value,

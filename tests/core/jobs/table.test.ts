@@ -11,7 +11,7 @@ import {
   roundTimeLeft,
   standstillsAt,
   timeLeft,
-} from '#core/jobs/progress';
+} from '#core/jobs/index';
 import {
   arrangeBulkRows,
   type BulkSortKey,
