@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { reactive, shallowRef, type ShallowRef, watch } from 'vue';
+import { computed, type ComputedRef, reactive, shallowRef, type ShallowRef, watch } from 'vue';
 
 import { classifyInput } from '#core/codes/index';
 import { fail, type Result } from '#core/result';
@@ -176,6 +176,8 @@ export const useConnectionTest = defineStore('connection-test', () => {
 export function useEndedTests(id: () => string): {
   readonly ended: Readonly<ShallowRef<TestRun<Account> | undefined>>;
   readonly account: Readonly<ShallowRef<Account | undefined>>;
+  /** The fault of the one that has ended. */
+  readonly fault: ComputedRef<Fault | undefined>;
 } {
   const tests = useConnectionTest();
   const ended = shallowRef<TestRun<Account>>();
@@ -190,7 +192,10 @@ export function useEndedTests(id: () => string): {
     },
     { immediate: true },
   );
-  return { ended, account };
+  const fault = computed(() =>
+    ended.value?.result?.ok === false ? ended.value.result.fault : undefined,
+  );
+  return { ended, account, fault };
 }
 
 /** Finds a code of any form, since the agent knows that it is good. */
