@@ -59,8 +59,9 @@ export function createControlApi(parts: {
 
   control.get('/requests', (c) => c.json({ status: 'success', requests: log.list() }));
   control.delete('/requests', (c) => {
+    const requests = log.list();
     log.clear();
-    return c.json({ status: 'success' });
+    return c.json({ status: 'success', requests });
   });
 
   control.post('/purchases', (c) => {

@@ -516,9 +516,9 @@ export async function createWorkerHarness(
       isDiskFull = isFull;
     },
     requests: async () => {
-      const { requests } = (await control('requests')) as { requests: ReceivedRequest[] };
-      await control('requests', { method: 'DELETE' });
-      return requests;
+      // Read and then deleted, a request that arrives between the two would be lost.
+      const taken = await control('requests', { method: 'DELETE' });
+      return (taken as { requests: ReceivedRequest[] }).requests;
     },
     injectFault: async (fault) => {
       await control('faults', { method: 'POST', body: JSON.stringify(fault) });

@@ -58,8 +58,11 @@ describe('the request log', () => {
     ]);
   });
 
-  test('is emptied when asked', async () => {
-    await control(sandbox, 'DELETE', 'requests');
+  test('is emptied when asked, and what it held is handed over with that', async () => {
+    await get(sandbox, '/demo', 'account');
+    const held = (await control(sandbox, 'GET', 'requests')).body['requests'];
+    expect(held).not.toEqual([]);
+    expect((await control(sandbox, 'DELETE', 'requests')).body['requests']).toEqual(held);
     expect((await control(sandbox, 'GET', 'requests')).body['requests']).toEqual([]);
   });
 });
