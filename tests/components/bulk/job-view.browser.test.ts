@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { defineComponent, h, nextTick, ref } from 'vue';
 
+import '#components/ui/desk-pages.css';
 import BulkPage from '#components/bulk/BulkPage.vue';
 import type { ConnectionState } from '#core/connections/index';
 import { summariseAnswer } from '#core/check/index';
@@ -271,8 +272,6 @@ test.each([360, 1280])(
     announce({ kind: 'job', job: { ...job, state: 'done' } });
     await expect.element(button('Refresh 3 not found')).toBeVisible();
     expect(top()).toBe(before);
-    // On a phone the words and steps of a stop take place of their own.
-    if (width === 360) return;
     const fault = { kind: 'no-key', reason: 'never-entered' } as const;
     const pausedBy = { kind: 'fault', at: now, fault, connectionId: 'market' } as const;
     announce({ kind: 'job', job: { ...job, state: 'paused', pausedBy } });
@@ -319,7 +318,7 @@ test.each([
   },
 );
 
-test('on a phone the page scrolls by what a stop adds to the head, and back, so that the rows stay', async () => {
+test('on a phone a stop moves neither the head nor the rows, and its steps are in view wherever the page is', async () => {
   await page.viewport(360, 700);
   beside(328);
   const rows = Array.from({ length: 60 }, (_, index) => ({
@@ -329,17 +328,27 @@ test('on a phone the page scrolls by what a stop adds to the head, and back, so 
   }));
   const { announce } = jobPage(rows);
   await expect.element(button('Pause')).toBeVisible();
-  const top = (): number =>
-    Math.round(page.getByRole('grid').element().getBoundingClientRect().top);
-  const before = top();
+  const tops = (): (number | undefined)[] =>
+    ['[role="grid"]', '.job-head', '.job-words:not([aria-hidden] *)'].map((part) =>
+      Math.round(document.querySelector(part)?.getBoundingClientRect().top ?? 0),
+    );
+  const before = tops();
   const fault = { kind: 'refused', about: 'key', msg: '' } as const;
   const pausedBy = { kind: 'fault', at: now, fault, connectionId: 'market' } as const;
   announce({ kind: 'job', job: { ...job, state: 'paused', pausedBy } });
-  await expect.element(button('Open settings')).toBeVisible();
-  expect([top(), scrollY > 0]).toEqual([before, true]);
+  await expect.element(button('Open settings')).toBeInViewport();
+  expect([...tops(), scrollY]).toEqual([...before, 0]);
+  scrollTo(0, 900);
+  await expect.element(button('Open settings')).toBeInViewport();
+  // The last row and what follows it can be scrolled clear of the steps.
+  scrollTo(0, document.documentElement.scrollHeight);
+  const notice = (await stopNotice()).getBoundingClientRect();
+  const codes = page.getByText('60 codes').element().getBoundingClientRect();
+  expect(codes.bottom).toBeLessThanOrEqual(notice.top);
+  scrollTo(0, 0);
   announce({ kind: 'job', job });
   await expect.element(button('Pause')).toBeVisible();
-  await expect.poll(() => [top(), Math.round(scrollY)]).toEqual([before, 0]);
+  expect([...tops(), scrollY]).toEqual([...before, 0]);
   await page.viewport(1280, 800);
 });
 
@@ -376,7 +385,7 @@ test.each([
 );
 
 test.each([
-  [360, 700],
+  [528, 800],
   [1024, 800],
 ])(
   'at %i px the notice of a job that has stopped is in view, however far the rows go on, and covers none',
@@ -853,6 +862,14 @@ test('the dialog of a row has every column of the file, of which the table has t
   const dialog = page.getByRole('dialog');
   await expect.element(dialog.getByText('Plan')).toBeVisible();
   await expect.element(dialog.getByText('Studio')).toBeVisible();
+});
+
+test('the dialog of a row that was not found has the possible reasons', async () => {
+  jobPage([missing[0] ?? row]);
+  await page.getByRole('gridcell').first().click();
+  const dialog = page.getByRole('dialog');
+  await expect.element(dialog.getByText('Possible reasons')).toBeVisible();
+  await expect.element(dialog.getByText('a typo in the code')).toBeVisible();
 });
 
 const catalogues = import.meta.glob<object>('/locales/??{,-??}/{answer,desk}.json', {
