@@ -241,6 +241,23 @@ const missing: HistoryEntry = {
   ...entry,
   answer: { kind: 'not-found', msg: '', key: 'good', proven: true },
 };
+test('what was not found has the possible reasons in its dialog', async () => {
+  mounting(
+    defineComponent(() => {
+      void useHistory().load();
+      return () =>
+        h(HistoryDetail, { code: historyTable(useHistory().checks, { dayOf: () => 0 }).codes[0] });
+    }),
+    {
+      script: { 'connections.list': () => [connection()] },
+      ports: (app) =>
+        app.provide(historyPort, { ...noHistory, latest: () => Promise.resolve([missing]) }),
+    },
+  );
+  const reasons = page.getByRole('dialog').getByText('Possible reasons');
+  await expect.element(reasons).toBeVisible();
+  await expect.element(page.getByText('a typo in the code')).toBeVisible();
+});
 const inDemo = { connectionId: 'demo', connectionName: 'Demo' };
 test.each([
   { what: 'not found at two connections', before: [missing, { ...missing, ...inDemo, id: 3 }] },
