@@ -1,3 +1,4 @@
+import type { HistoryEntry } from '#core/history/index';
 import { ref, type Ref, type ShallowRef, shallowRef } from 'vue';
 
 import {
@@ -12,6 +13,8 @@ import { clockPort, usePort } from '#stores/ports';
 import { type UndoFault, type UndoOffer, useUndoOffer } from '#stores/ui/undo-offer';
 
 interface HistoryReads {
+  /** The entries that are shown. */
+  readonly entries: ShallowRef<readonly HistoryEntry[] | undefined>;
   readonly load: () => Promise<void>;
   readonly readEntries: () => Promise<void>;
 }
@@ -28,7 +31,7 @@ export interface HistoryChanges {
 }
 
 /** Call it in a store's setup. */
-export function createHistoryChanges({ load, readEntries }: HistoryReads): HistoryChanges {
+export function createHistoryChanges({ entries, load, readEntries }: HistoryReads): HistoryChanges {
   const port = usePort(historyPort);
   const now = usePort(clockPort);
   const undo = useUndoOffer();
@@ -42,26 +45,36 @@ export function createHistoryChanges({ load, readEntries }: HistoryReads): Histo
     settingsNewer.value = !written.ok;
     if (!written.ok) return;
     const { before, after } = written.value;
+    const shown = entries.value;
     settings.value = after;
     if (changes.days === undefined && changes.wholeDays === undefined) return;
     const restore = await limitHistory(port, after, now());
     await load();
     if (changes.days !== undefined)
-      offerUndo(after.days === 0 ? 'history' : 'older-checks', '', restore, before.days);
+      offerUndo(after.days === 0 ? 'history' : 'older-checks', '', restore, shown, before.days);
   }
 
-  /** @param days for how many days checks were kept before, if that has changed */
+  /**
+   * @param shown the entries before the change: they are shown at once when it is undone, since thousands take a second
+   * to be restored
+   * @param days for how many days checks were kept before, if that has changed
+   */
   function offerUndo(
     list: 'history' | 'older-checks' | 'checks',
     name: string,
     restore: Restore | undefined,
+    shown: readonly HistoryEntry[] | undefined,
     days?: number,
   ): void {
     if (restore === undefined) return;
     // A number field changes the settings with each press of an arrow key. Those changes are undone together.
     const earlier = days !== undefined && undo.offer === shortening ? shortening?.undo : undefined;
     const undoAll = async (): Promise<Result<unknown, UndoFault>> => {
-      if (days !== undefined) await port.changeSettings({ days });
+      entries.value = shown;
+      if (days !== undefined) {
+        settings.value = { ...settings.value, days };
+        await port.changeSettings({ days });
+      }
       const restored = await restore();
       await load();
       return restored.ok && earlier !== undefined ? earlier() : restored;
@@ -72,15 +85,17 @@ export function createHistoryChanges({ load, readEntries }: HistoryReads): Histo
   }
 
   async function erase(): Promise<void> {
+    const shown = entries.value;
     const restore = await port.erase();
     await readEntries();
-    offerUndo('history', '', restore);
+    offerUndo('history', '', restore, shown);
   }
 
   async function remove(ids: readonly number[], name: string): Promise<void> {
+    const shown = entries.value;
     const restore = await port.remove(ids);
     await readEntries();
-    offerUndo('checks', name, restore);
+    offerUndo('checks', name, restore, shown);
   }
 
   return { settings, settingsNewer, change, erase, remove };

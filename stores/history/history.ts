@@ -32,7 +32,7 @@ export const useHistory = defineStore('history', () => {
   const bulk = useBulk();
   const connections = useConnections();
 
-  const entries = shallowRef<HistoryEntry[]>();
+  const entries = shallowRef<readonly HistoryEntry[]>();
   const wanted = ref('');
   /** The digest of the code that is searched for, so that a masked entry is found by its whole code. */
   const wantedId = ref('');
@@ -43,6 +43,7 @@ export const useHistory = defineStore('history', () => {
   let asksAgain = 0;
   const searches = latest();
   const { settings, settingsNewer, change, erase, remove } = createHistoryChanges({
+    entries,
     load,
     readEntries,
   });
