@@ -35,6 +35,19 @@ test('what a relay leaves out of an account is said not to be shared, and is nev
   expect(document.body.textContent).not.toContain('0');
 });
 
+test.each([
+  ['USD', '$1,204.50 USD'],
+  ['CAD', 'CA$1,204.50'],
+  ['credits', '1,204.5 credits'],
+])('a balance names its currency once: %s', async (currency, words) => {
+  mounting(factsOf({ ...redacted, currency, balance: 1204.5 }), {
+    script: { 'connections.list': () => [connection()] },
+  });
+  await expect.element(page.getByText('Balance')).toBeVisible();
+  const shown = document.querySelector<HTMLElement>('dt + dd:has(bdi)')?.innerText;
+  expect(shown?.replaceAll(/\s+/gu, ' ')).toBe(words);
+});
+
 test('what a seller leaves out is not there', async () => {
   mounting(Facts, { script: { 'connections.list': () => [connection()] } });
   await expect.element(page.getByText('fenwick', { exact: true })).toBeVisible();
