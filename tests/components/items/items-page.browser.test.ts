@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { defineComponent, h } from 'vue';
 
+import '#components/ui/desk-pages.css';
 import ItemsPage from '#components/items/ItemsPage.vue';
 import type { Fault } from '#core/marketplaces/index';
 import { fail, succeed } from '#core/result';
@@ -91,7 +92,7 @@ test('what a rate limit says of a refresh moves no card', async () => {
 });
 
 test.each([1280, 800, 360])(
-  'that a marketplace has a problem for now is said above the items and moves none: %i pixels',
+  'what a marketplace or its key prevents is said above the items, with its step, and moves none: %i pixels',
   async (width) => {
     await page.viewport(width, 800);
     onTestFinished(() => page.viewport(1280, 800));
@@ -119,11 +120,11 @@ test.each([1280, 800, 360])(
     await expect.element(said).toBeVisible();
     expect(said.element().getBoundingClientRect().bottom).toBeLessThan(before);
     expect(top()).toBe(before);
-    // What the agent must mend stands above the items.
     fault = { kind: 'refused', about: 'key', msg: '' };
     await page.getByRole('button', { name: 'Refresh' }).click();
-    await expect.element(page.getByRole('alert')).toBeVisible();
-    await expect.poll(top).toBeGreaterThan(before + 50);
+    await expect.element(page.getByRole('button', { name: 'Open settings' })).toBeInViewport();
+    await expect.element(page.getByRole('status').getByText(/does not accept/u)).toBeVisible();
+    expect(top()).toBe(before);
   },
 );
 
