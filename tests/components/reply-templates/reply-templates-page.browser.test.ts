@@ -441,20 +441,3 @@ test('on a phone the row of variables fades where it goes on', async () => {
   const row = page.getByRole('group', { name: 'Insert a variable' });
   await expect.element(row).toHaveClass('fades', 'after');
 });
-
-test.each([740, 800, 1000])(
-  'the words of the buttons below a template begin at the edge of the other words: %i px',
-  async (width) => {
-    await shown(width);
-    const edge = document.querySelector('.reply-edit label')?.getBoundingClientRect().left;
-    const starts = ['Add', 'Restore'].flatMap((words) =>
-      [...document.querySelectorAll('.reply-actions > button')]
-        .filter(({ textContent }) => textContent.includes(words))
-        .map((each) => each.getBoundingClientRect()),
-    );
-    const lines = Map.groupBy(starts, ({ top }) => Math.round(top));
-    expect(lines.size).toBeGreaterThan(0);
-    // A borderless button has a padding of 8 px and a border.
-    for (const [first] of lines.values()) expect((first?.left ?? 0) + 9).toBe(edge);
-  },
-);
