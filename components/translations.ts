@@ -42,8 +42,8 @@ export async function loadTranslation(
   const locale = wanted.find((tag) => matchingLanguage(tag) !== undefined) ?? 'en';
   const language = matchingLanguage(locale) ?? 'en';
   document.documentElement.lang = locale;
-  if (language === 'en') return { locale };
   document.documentElement.dir = directionOf(language);
+  if (language === 'en') return { locale };
   const parts = await Promise.all(
     names.flatMap((name) => {
       const file = `/${language}/${name}.json`;

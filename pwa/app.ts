@@ -1,5 +1,5 @@
-import { createPinia } from 'pinia';
-import { createApp, defineAsyncComponent, nextTick } from 'vue';
+import { createPinia, type Pinia } from 'pinia';
+import { type App, createApp, defineAsyncComponent, h, nextTick, type VNode } from 'vue';
 import { Workbox } from 'workbox-window';
 
 import { copyText } from '#adapters/browser/clipboard';
@@ -116,39 +116,61 @@ function focusAsBefore({ isFocused, start, end }: EarlyText): void {
 // This prevents clickjacking on hosts that send no headers.
 const isFramed = window.top !== window;
 
-/** Mounts the site in the browser's language; English needs no loading. */
-async function start(): Promise<void> {
-  const chosen = readChoice('language');
-  const first = chosen === null || chosen === '' ? navigator.language : chosen;
-  const { locale, messages }: Translation = isEnglish(first)
-    ? { locale: first }
-    : await import('#pwa/translations').then(({ translate }) => translate(chosen));
-  const pinia = createPinia();
-  const app = createApp(isFramed ? FrameNotice : VerifierApp)
-    .use(pinia)
-    .use(createCatalogue(locale, { ...verifier, ...undo }, messages))
-    .provide(clockPort, () => Date.now())
-    .provide(copyPort, copyText)
-    // The site has no page for editing templates and shares no storage with the extension, so it uses the built-in
-    // ones.
-    .provide(replyTemplatesPort, null);
-  provideVerifier(app, {
-    home: { name: 'site', controls: defineAsyncComponent(() => import('#pwa/SiteControls.vue')) },
+/** Draws the site in the chosen language, also in place of one in another language: what is open is in the stores. */
+function createDrawing(pinia: Pinia): () => Promise<void> {
+  const ports = {
     verify: createVerifyWorkers(),
     keyRing: createKeyRing(),
     clockMemory: createClockMemory(),
     sharedContent: { peek: () => peekWaiting(Date.now()), drop: dropWaiting },
     saveFile,
-  });
-  watchInstallOffer();
-  const early = readEarlyText();
-  app.mount('#app');
-  if (early !== undefined && !isFramed) {
+  };
+  const SiteControls = defineAsyncComponent(() => import('#pwa/SiteControls.vue'));
+  const controls = (): VNode => h(SiteControls, { onLanguage: () => void redraw() });
+  let drawn: App | undefined;
+
+  async function draw(): Promise<void> {
+    const chosen = readChoice('language');
+    const first = chosen === null || chosen === '' ? navigator.language : chosen;
+    // The static page is English, which needs no loading.
+    const { locale, messages }: Translation =
+      drawn === undefined && isEnglish(first)
+        ? { locale: first }
+        : await import('#pwa/translations').then(({ translate }) => translate(chosen));
+    // Another one was chosen in the meantime.
+    if (chosen !== readChoice('language')) return;
+    const app = createApp(isFramed ? FrameNotice : VerifierApp)
+      .use(pinia)
+      .use(createCatalogue(locale, { ...verifier, ...undo }, messages))
+      .provide(clockPort, () => Date.now())
+      .provide(copyPort, copyText)
+      // The site has no page for editing templates and shares no storage with the extension, so it uses the built-in
+      // ones.
+      .provide(replyTemplatesPort, null);
+    provideVerifier(app, { home: { name: 'site', controls }, ...ports });
+    const early = drawn === undefined ? readEarlyText() : undefined;
+    drawn?.unmount();
+    drawn = app;
+    app.mount('#app');
+    if (early === undefined || isFramed) return;
     if (early.text !== '') useOpenedDocuments(pinia).openText(early.text);
     void nextTick(() => {
       focusAsBefore(early);
     });
   }
+
+  async function redraw(): Promise<void> {
+    await draw();
+    document.querySelector<HTMLElement>('.site-controls select')?.focus();
+  }
+
+  return draw;
+}
+
+async function start(): Promise<void> {
+  const pinia = createPinia();
+  watchInstallOffer();
+  await createDrawing(pinia)();
 
   openLaunchedFiles((files) => {
     useOpenedDocuments(pinia).openFiles(files, false);

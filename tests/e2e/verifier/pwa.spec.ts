@@ -184,9 +184,19 @@ test('beside a pinned key it verifies what OpenSSL made, offers what it may do, 
     await page.getByRole('button', { name: 'Install' }).click();
     await expect(page).toHaveTitle('asked');
 
-    await page.getByLabel('Language').selectOption('Deutsch');
+    await chooseFiles(page, ['kept.json', state]);
+    await expect(resultOf(page, 'kept.json')).toBeVisible();
+    const language = page.locator('.site-controls select').first();
+    await language.selectOption('العربية');
+    await expect(html).toHaveAttribute('lang', /^ar/);
+    await expect(html).toHaveAttribute('dir', 'rtl');
+    await expect(resultOf(page, 'kept.json')).toBeVisible();
+    await expect(language).toBeFocused();
+    await language.selectOption('Deutsch');
     await expect(html).toHaveAttribute('lang', /^de/);
+    await expect(html).toHaveAttribute('dir', 'ltr');
     await expect(page.getByRole('heading', { name: 'Lizenzprüfer' })).toBeVisible();
+    await expect(resultOf(page, 'kept.json')).toBeVisible();
   });
   openssl.end();
 });
