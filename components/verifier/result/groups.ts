@@ -17,6 +17,7 @@ type Grouped = Pick<Inspection, 'standing'> & Partial<Pick<Inspection, 'headline
 const tones = {
   invalid: 'bad',
   contradicted: 'bad',
+  'denied-refused': 'bad',
   denied: 'bad',
   'license-expired': 'warn',
   grace: 'warn',
@@ -36,7 +37,6 @@ export function toneOfGroup(group: ResultGroup): Tone {
 
 export function groupOf({ standing, headline }: Grouped): ResultGroup {
   const { word } = badgeOf(standing, headline);
-  if (word === 'denied-refused') return 'denied';
   return isContradicted(word) ? 'contradicted' : word;
 }
 

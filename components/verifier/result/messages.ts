@@ -15,11 +15,10 @@ const contradictions = [
   'mismatch-product',
   'mismatch-license',
   'issued-ahead',
-  'denied-refused',
 ] as const satisfies readonly HeadlineSentence['id'][];
 export type Contradiction = (typeof contradictions)[number];
 
-const leading = ['license-expired', 'other-name', ...contradictions] as const;
+const leading = ['license-expired', 'other-name', 'denied-refused', ...contradictions] as const;
 
 /**
  * The words of a badge: the standing, or what the headline says against it. An unverified file is either `invalid` (its

@@ -37,7 +37,7 @@ test.each<[FileStanding, HeadlineSentence['id'], string]>([
   ['activated', 'activated', 'activated'],
   ['activated', 'mismatch-domain', 'contradicted'],
   ['activated', 'license-expired', 'license-expired'],
-  ['not-activated', 'denied-refused', 'denied'],
+  ['not-activated', 'denied-refused', 'denied-refused'],
   ['unverified', 'license-no-key-fits', 'invalid'],
 ])('a row that is %s and leads with %s stands with the %s ones', (standing, id, group) => {
   expect(groupOf({ standing, headline: headline('bad', id) })).toBe(group);
@@ -45,6 +45,6 @@ test.each<[FileStanding, HeadlineSentence['id'], string]>([
 
 test('groups stand from the worst to the best, each in its badge’s colour', () => {
   expect(resultGroups.map(toneOfGroup).join(' ')).toBe(
-    'bad bad bad warn warn warn warn warn note plain good',
+    'bad bad bad bad warn warn warn warn warn note plain good',
   );
 });
