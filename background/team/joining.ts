@@ -37,8 +37,8 @@ export function createPendingJoins(session: SessionArea): PendingJoins {
     async seen() {
       const pending = (await stored()) ?? null;
       if (!pending || !('verifier' in pending)) return pending;
-      const { relay, code } = pending;
-      return code === undefined ? { relay } : { relay, fault: { kind: 'unlock-to-join' } };
+      const { relay, code, tabId } = pending;
+      return code === undefined ? { relay, tabId } : { relay, fault: { kind: 'unlock-to-join' } };
     },
     write: (pending) =>
       pending === null ? session.remove(joinKey) : session.set({ [joinKey]: pending }),

@@ -23,7 +23,7 @@ import { historyPort } from '#stores/history/ports';
 import { itemsPort } from '#stores/items/ports';
 import { answersPort, optionsPort, policyChangesPort, saveFilePort } from '#stores/ports';
 import { historySettingsPort, programPort } from '#stores/settings/ports';
-import { relayInfoPort, teamChangesPort } from '#stores/team/ports';
+import { relayInfoPort, tabsPort, teamChangesPort } from '#stores/team/ports';
 import type { Verify } from '#core/verifier/index';
 import { useSites } from '#stores/ticket/sites';
 import { verifierPorts } from '#stores/verifier/index';
@@ -76,6 +76,22 @@ void mountPage(OptionsPage, {
       )
       .provide(answersPort, watchStored.answers)
       .provide(teamChangesPort, watchStored.team)
+      .provide(tabsPort, {
+        isOpen: (id) =>
+          browser.tabs.get(id).then(
+            () => true,
+            () => false,
+          ),
+        watchClosed(changed) {
+          const closed = (): void => {
+            changed();
+          };
+          browser.tabs.onRemoved.addListener(closed);
+          return () => {
+            browser.tabs.onRemoved.removeListener(closed);
+          };
+        },
+      })
       .provide(policyChangesPort, watchStored.policy);
   },
   start: () => {

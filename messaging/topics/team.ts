@@ -78,8 +78,12 @@ export interface TeamState {
   readonly joined: JoinedTeam | null;
   /** Whether a token is stored. */
   readonly signedIn: boolean;
-  /** A sign-in in progress, or why it failed. */
-  readonly signIn: { readonly relay: string; readonly fault?: TeamFault } | null;
+  /** A sign-in in progress and, once it is open, the tab with the relay's page; or why it failed. */
+  readonly signIn: {
+    readonly relay: string;
+    readonly tabId?: number | undefined;
+    readonly fault?: TeamFault;
+  } | null;
 }
 
 export interface TeamLeft {

@@ -10,3 +10,10 @@ export const relayInfoPort: InjectionKey<(relay: string) => Promise<Result<Relay
 
 /** Calls back when the worker has stored something about the team. */
 export const teamChangesPort: InjectionKey<WatchChanges> = Symbol('team changes');
+
+/** The browser's tabs, whatever they show. */
+export const tabsPort: InjectionKey<{
+  readonly isOpen: (id: number) => Promise<boolean>;
+  /** Calls back when a tab was closed. */
+  readonly watchClosed: WatchChanges;
+}> = Symbol('tabs');

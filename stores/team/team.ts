@@ -11,7 +11,7 @@ import { oneAtATime, latest } from '#stores/latest';
 import { accessPort, askPort, clockPort, usePort } from '#stores/ports';
 import { createRelayLookup } from '#stores/team/relay-lookup';
 import { createTeamChanges, type TeamProblem } from '#stores/team/team-changes';
-import { teamChangesPort } from '#stores/team/ports';
+import { tabsPort, teamChangesPort } from '#stores/team/ports';
 import { fetchTeamSettings } from '#stores/team/team-settings';
 import { useSites } from '#stores/ticket/sites';
 import { verifierPorts } from '#stores/verifier/index';
@@ -24,6 +24,7 @@ export const useTeam = defineStore('team', () => {
   const access = usePort(accessPort);
   const ring = usePort(verifierPorts.keyRing);
   const now = usePort(clockPort);
+  const tabs = usePort(tabsPort);
   const connections = useConnections();
   const authorities = useAuthorities();
   const sites = useSites();
@@ -43,6 +44,11 @@ export const useTeam = defineStore('team', () => {
   const loads = latest();
 
   onScopeDispose(usePort(teamChangesPort)(() => void load()));
+  onScopeDispose(
+    tabs.watchClosed(() => {
+      if (state.value?.signIn?.tabId !== undefined) void load();
+    }),
+  );
   watch(
     () => secrets.state?.locked,
     (locked, before) => {
@@ -50,9 +56,17 @@ export const useTeam = defineStore('team', () => {
     },
   );
 
+  /** Reads the state; a sign-in whose tab was closed has failed, which the worker does not know. */
+  async function readState(): Promise<TeamState> {
+    const read = await ask('team.state', {});
+    const { relay, tabId } = read.signIn ?? {};
+    if (relay === undefined || tabId === undefined || (await tabs.isOpen(tabId))) return read;
+    return { ...read, signIn: { relay, fault: { kind: 'not-joined' } } };
+  }
+
   async function load(): Promise<void> {
     const { isLatest } = loads.begin();
-    const read = await ask('team.state', {});
+    const read = await readState();
     if (!isLatest()) return;
     const before = state.value;
     const wasSigningIn = before?.joined && before.signIn && before.signIn.fault === undefined;

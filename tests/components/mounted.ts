@@ -32,7 +32,7 @@ import { replyTemplatesPort, type ReplyTemplateStore } from '#stores/reply-templ
 import { usePolicy } from '#stores/policy/policy';
 import { historySettingsPort, preferencePort, programPort } from '#stores/settings/ports';
 import { inspectPort, shortcutPort, ticketCardsPort, waitingTextPort } from '#stores/ticket/ports';
-import { relayInfoPort, teamChangesPort } from '#stores/team/ports';
+import { relayInfoPort, tabsPort, teamChangesPort } from '#stores/team/ports';
 import { keyRingPort, verifyPort } from '#stores/verifier/ports';
 import { connection, now } from '#tests/stores/check/samples';
 import { noteApp, unmountApps } from '#tests/support/open-apps';
@@ -177,6 +177,10 @@ export function mounting(
     .provide(saveFilePort, () => undefined)
     .provide(relayInfoPort, () => Promise.resolve(fail({ kind: 'no-relay' })))
     .provide(teamChangesPort, () => () => undefined)
+    .provide(tabsPort, {
+      isOpen: () => Promise.resolve(true),
+      watchClosed: () => () => undefined,
+    })
     .provide(answersPort, () => () => undefined)
     .provide(policyChangesPort, () => () => undefined)
     .provide(copyPort, (text) => {

@@ -136,7 +136,7 @@ describe('joining', () => {
     expect(await harness.ask('team.state', {})).toMatchObject({
       joined: null,
       signedIn: false,
-      signIn: { relay: relay.origin },
+      signIn: { relay: relay.origin, tabId: 1 },
     });
     await harness.tabMoved({ id: 1, url });
     expect(await harness.ask('team.state', {})).toMatchObject({ signedIn: true });
@@ -235,7 +235,7 @@ describe('joining', () => {
       await harness.ask('team.join', request());
     });
     expect(await harness.ask('team.state', {})).toMatchObject({
-      signIn: { relay: relay.origin },
+      signIn: { relay: relay.origin, tabId: 2 },
     });
     expect((await harness.ask('team.state', {})).signIn?.fault).toBeUndefined();
     expect(harness.joinTabs.watched).toBe(true);

@@ -7,7 +7,7 @@ import type { RelayInfo, JoinedTeam, TeamFault } from '#core/team/index';
 import messages from '#locales/en/team.json';
 import type { TeamState } from '#messaging/topics/team';
 import { useSecrets } from '#stores/connections/secrets';
-import { relayInfoPort } from '#stores/team/ports';
+import { relayInfoPort, tabsPort } from '#stores/team/ports';
 import { useTeam } from '#stores/team/team';
 import type { TeamDifference } from '#stores/team/team-changes';
 import { mounting, type PageHarness } from '#tests/components/mounted';
@@ -51,6 +51,8 @@ const noTeam: TeamState = { joined: null, signedIn: false, signIn: null };
 const member: TeamState = { joined, signedIn: true, signIn: null };
 
 let state: TeamState;
+/** Closes the tab with this id. */
+let closeTab: (id: number) => void;
 let harness: PageHarness;
 
 /** Mounts the section over a worker that remembers whether a team is joined. */
@@ -84,7 +86,17 @@ function section(
       ...script,
     },
     ports: (app) => {
-      app.provide(relayInfoPort, info);
+      const closed = new Set<number>();
+      app.provide(relayInfoPort, info).provide(tabsPort, {
+        isOpen: (id) => Promise.resolve(!closed.has(id)),
+        watchClosed(changed) {
+          closeTab = (id) => {
+            closed.add(id);
+            changed();
+          };
+          return () => undefined;
+        },
+      });
     },
   });
 }
@@ -291,7 +303,7 @@ describe('another sign-in', () => {
   const ended: Script = {
     'team.settings': () => fail({ kind: 'relay-sign-in', reason: 'revoked' }),
     'team.join': () => {
-      state = { ...member, signIn: { relay } };
+      state = { ...member, signIn: { relay, tabId: 7 } };
       return succeed(null);
     },
   };
@@ -320,15 +332,17 @@ describe('another sign-in', () => {
     history.replaceState(null, '', '#');
   });
 
-  test('that is under way is the only thing said, until it has failed', async () => {
+  test('that is under way is the only thing said, until its tab is closed', async () => {
     section(member, ended);
     const isEnded = page.getByText(/has ended your sign-in/u);
     await expect.element(isEnded).toBeVisible();
     await button('Sign in again').click();
     await expect.element(page.getByText(/^Sign in at .*relay\.test/u)).toBeVisible();
     await expect.element(isEnded).not.toBeInTheDocument();
-    state = { ...member, signIn: { relay, fault: { kind: 'not-joined' } } };
+    closeTab(8);
     await useTeam().load();
+    await expect.element(page.getByText(/^Sign in at .*relay\.test/u)).toBeVisible();
+    closeTab(7);
     await expect.element(page.getByText(/^Sign in at .*relay\.test/u)).not.toBeInTheDocument();
     await expect.element(page.getByText('You did not join. You can try again.')).toBeVisible();
     await expect.element(button('Sign in again')).toBeVisible();

@@ -213,7 +213,12 @@ test('an agent joins a team by an invite link, checks codes through its relay, t
     await popup.getByRole('button', { name: 'Sign in again' }).click();
     const again = await page;
     await expect.poll(joinPages).toHaveLength(1);
-    const [joinPage = again] = joinPages();
+    const [closed = again] = joinPages();
+    await closed.close();
+    await expect(section(again)).toContainText('You did not join. You can try again.');
+    const anew = opened();
+    await section(again).getByRole('button', { name: 'Sign in again' }).click();
+    const joinPage = await anew;
     await expect(again).toHaveURL(/options\.html#team$/u);
     await expect(section(again)).toContainText('in the tab that was opened');
     await expect(section(again)).not.toContainText('ended your sign-in');

@@ -7,7 +7,7 @@ import { fail, succeed } from '#core/result';
 import type { JoinedTeam } from '#core/team/index';
 import { replyTemplatesPort } from '#stores/reply-templates/ports';
 import { historySettingsPort } from '#stores/settings/ports';
-import { relayInfoPort, teamChangesPort } from '#stores/team/ports';
+import { relayInfoPort, tabsPort, teamChangesPort } from '#stores/team/ports';
 import { useTeam } from '#stores/team/team';
 import { keyRingPort, verifyPort } from '#stores/verifier/ports';
 import { createMemoryReplies } from '#tests/stores/reply-templates/memory-replies';
@@ -114,6 +114,10 @@ function joined(failing: Failing, own: readonly ReplyTemplate[] = [], script: Sc
         .provide(replyTemplatesPort, () => Promise.resolve(replies))
         .provide(historySettingsPort, { settings: () => Promise.resolve(defaultHistorySettings) })
         .provide(relayInfoPort, () => Promise.resolve(fail({ kind: 'no-relay' })))
+        .provide(tabsPort, {
+          isOpen: () => Promise.resolve(true),
+          watchClosed: () => () => undefined,
+        })
         .provide(teamChangesPort, () => () => undefined),
   });
   return { team: useTeam(pinia), ring, replies, worker };
