@@ -87,8 +87,11 @@ export interface SessionCache {
     value: SessionRecords[K],
     isOutdated: () => boolean,
   ): Promise<boolean>;
-  /** Removes all records of a connection, in all revisions; without an id, all records. */
-  forget(connectionId?: string): Promise<void>;
+  /**
+   * Removes all records of a connection, in all revisions; without an id, all records.
+   * @param andOfKey whether the key goes too; otherwise what is known of it stays
+   */
+  forget(connectionId?: string, andOfKey?: boolean): Promise<void>;
   prune<K extends keyof SessionRecords>(
     kind: K,
     isStale: (value: SessionRecords[K]) => boolean,
@@ -125,11 +128,15 @@ export function isOfKind(kinds: readonly string[]): (key: string) => boolean {
  * when the extension is updated, so values always have the present format.
  */
 export function createSessionCache(area: StorageArea): SessionCache {
-  const entries = async () =>
-    Object.entries(await area.get(null)).flatMap(([key, value]) => {
+  async function remove(
+    isGone: (kind: string, connectionId: string, value: unknown) => boolean,
+  ): Promise<void> {
+    const gone = Object.entries(await area.get(null)).flatMap(([key, value]) => {
       const read = readSessionKey(key);
-      return read === undefined ? [] : [{ ...read, key, value }];
+      return read && isGone(read.kind, read.connectionId, value) ? [key] : [];
     });
+    await area.remove(gone);
+  }
 
   return {
     async read(kind, owner) {
@@ -150,18 +157,16 @@ export function createSessionCache(area: StorageArea): SessionCache {
       return true;
     },
 
-    async forget(connectionId) {
-      const theirs = (await entries()).filter(
-        (entry) => connectionId === undefined || entry.connectionId === connectionId,
-      );
-      if (theirs.length > 0) await area.remove(theirs.map(({ key }) => key));
-    },
+    forget: (connectionId, andOfKey = false) =>
+      remove(
+        (kind, id) =>
+          (connectionId === undefined || id === connectionId) &&
+          (andOfKey || !/^(?:account|refusal)$/.test(kind)),
+      ),
 
-    async prune(kind, isStale) {
-      const stale = (await entries()).filter(
-        (entry) => entry.kind === kind && isStale(entry.value as SessionRecords[typeof kind]),
-      );
-      if (stale.length > 0) await area.remove(stale.map(({ key }) => key));
-    },
+    prune: (kind, isStale) =>
+      remove(
+        (found, _id, value) => found === kind && isStale(value as SessionRecords[typeof kind]),
+      ),
   };
 }

@@ -100,11 +100,24 @@ describe('the session cache', () => {
     await store.write('reply', { id: 'a', revision: 1, code: 'code' }, reply, never);
     await store.write('account', { id: 'a', revision: 2 }, 7, never);
     await store.write('account', { id: 'ab', revision: 1 }, 8, never);
-    await store.forget('a');
+    await store.forget('a', true);
     expect(await store.read('account', { id: 'a', revision: 2 })).toBeUndefined();
     expect(await store.read('account', { id: 'ab', revision: 1 })).toBe(8);
-    await store.forget();
+    await store.forget(undefined, true);
     expect(area.dump()).toBe('[["secret-unlocked","\\"x\\""]]');
+  });
+
+  it('keeps what is known of a key, unless the key goes too', async () => {
+    const store = createSessionCache(createMemoryArea());
+    const whose = { id: 'a', revision: 1 };
+    await store.write('account', whose, 7, never);
+    await store.write('reply', { ...whose, code: 'code' }, reply, never);
+    await store.forget('a');
+    await store.forget();
+    expect(await store.read('reply', { ...whose, code: 'code' })).toBeUndefined();
+    expect(await store.read('account', whose)).toBe(7);
+    await store.forget('a', true);
+    expect(await store.read('account', whose)).toBeUndefined();
   });
 
   it('prunes what is named stale, of that kind alone', async () => {

@@ -149,6 +149,9 @@ describe('deleting a connection', () => {
   it('can be undone, with its key, until its time is over', async () => {
     const { id } = await harness.connect('/market');
     await check(id);
+    await harness.ask('connections.test', { id });
+    const [{ keyWorkedAt } = {}] = await harness.ask('connections.list', {});
+    expect(keyWorkedAt).toBeDefined();
     const deleted = await harness.ask('connections.delete', { id });
     expect(await names()).toEqual([]);
     expect(harness.session.dump()).not.toContain(known);
@@ -156,7 +159,7 @@ describe('deleting a connection', () => {
     await harness.restart();
     expect(deleted.ok && deleted.value.undoUntil).toBeGreaterThan(Date.now());
     expect(await harness.ask('connections.restore', { id })).toMatchObject(
-      succeed({ id, hasKey: true }),
+      succeed({ id, hasKey: true, keyWorkedAt }),
     );
     expect(await check(id)).toMatchObject({ outcome: { ok: true } });
   });

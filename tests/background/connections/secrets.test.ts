@@ -145,9 +145,13 @@ describe('keys under a passphrase', () => {
     expect(await harness.ask('secrets.set-mode', change)).toEqual(fail({ kind: 'locked' }));
   });
 
-  it('are thrown away when the passphrase was forgotten', async () => {
+  it('are thrown away when the passphrase was forgotten, with what a lock keeps: when they last worked', async () => {
+    await harness.ask('connections.test', { id });
+    const workedAt = async () => (await harness.ask('connections.list', {}))[0]?.keyWorkedAt;
     await harness.ask('secrets.lock', {});
+    expect(await workedAt()).toBeDefined();
     expect(await harness.ask('secrets.reset', {})).toMatchObject({ mode: 'device', locked: false });
+    expect(await workedAt()).toBeUndefined();
     expect(await check()).toEqual(fail({ kind: 'no-key', reason: 'never-entered' }));
   });
 });
