@@ -135,13 +135,16 @@ export function useEditForm<
       return undefined;
     }
     const { id } = result.value;
-    if (isStillOpen() && tryOut !== undefined) {
+    // Its card is not shown before the form closes.
+    if (isStillOpen() && (tryOut ?? finish) !== undefined) {
       saving.value = true;
       if (open.value === 'new') heldId.value = id;
     }
     list.put(result.value);
     const unfinished = await finish?.(result.value);
     if (isStillOpen() && unfinished !== undefined) {
+      saving.value = false;
+      heldId.value = undefined;
       open.value = { id };
       fault.value = unfinished;
       return undefined;

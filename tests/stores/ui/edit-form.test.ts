@@ -26,6 +26,8 @@ let answers: HeldAnswers;
 let events: string[];
 let outcome: (draft: Draft) => Result<Entry, Fault>;
 let unfinished: Fault | undefined;
+/** The entry whose form stood in its place while the save was finished. */
+let heldId: string | undefined;
 let form: Form;
 let other: Form;
 let put: Entry[];
@@ -34,7 +36,7 @@ beforeEach(() => {
   answers = createHeldAnswers();
   events = [];
   put = [];
-  unfinished = undefined;
+  unfinished = heldId = undefined;
   outcome = ({ id, name }) => succeed({ id: id ?? 'new', name });
   const app = createApp({})
     .use(createPinia())
@@ -66,6 +68,7 @@ beforeEach(() => {
         const { name } = typed;
         return () => {
           events.push(`finish ${name}`);
+          heldId = form.heldId.value;
           return Promise.resolve(unfinished);
         };
       },
@@ -126,8 +129,11 @@ test('what cannot be finished keeps the form open, on the entry that now exists'
   form.typed.name = 'a';
   void form.save();
   await answers.release();
+  expect(heldId).toBe('new');
   expect(form.open.value).toEqual({ id: 'new' });
   expect(form.fault.value).toEqual({ kind: 'unfinished' });
+  expect(form.saving.value).toBe(false);
+  expect(form.heldId.value).toBeUndefined();
 });
 
 test('a slow save does not close the form that was opened meanwhile', async () => {
