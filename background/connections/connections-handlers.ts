@@ -11,7 +11,7 @@ import { originPattern } from '#core/address/index';
 import { type Result, omitUndefined } from '#core/result';
 import type { Body, Handlers } from '#messaging/index';
 
-/** Changes how API keys are stored, and locks them. Locking clears the session cache, except what is known of the keys. */
+/** Changes how API keys are stored, and locks them. Locking clears the session cache but for what is known of keys. */
 export interface Locking {
   setMode(change: Body<'secrets.set-mode'>): Promise<Result<SecretState, SecretFault>>;
   unlock(passphrase: string): Promise<Result<SecretState, SecretFault>>;
