@@ -344,14 +344,14 @@ describe('another sign-in', () => {
     await expect.element(page.getByText(/^Sign in at .*relay\.test/u)).toBeVisible();
     closeTab(7);
     await expect.element(page.getByText(/^Sign in at .*relay\.test/u)).not.toBeInTheDocument();
-    await expect.element(page.getByText('You did not join. You can try again.')).toBeVisible();
+    await expect.element(page.getByText(/^You are not signed in at your team/u)).toBeVisible();
     await expect.element(button('Sign in again')).toBeVisible();
     await expect.element(page.getByText('You are signed in again.')).not.toBeInTheDocument();
   });
 
   test('that was given up can be begun again', async () => {
     section({ ...member, signIn: { relay, fault: { kind: 'not-joined' } } }, ended);
-    await expect.element(page.getByText(/You can try again/u)).toBeVisible();
+    await expect.element(page.getByText(/^You are not signed in at your team/u)).toBeVisible();
     await button('Sign in again').click();
     await expect.poll(() => harness.bodies('team.join')).toHaveLength(1);
   });

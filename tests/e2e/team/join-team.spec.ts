@@ -215,7 +215,7 @@ test('an agent joins a team by an invite link, checks codes through its relay, t
     await expect.poll(joinPages).toHaveLength(1);
     const [closed = again] = joinPages();
     await closed.close();
-    await expect(section(again)).toContainText('You did not join. You can try again.');
+    await expect(section(again)).toContainText('You are not signed in at your team’s relay.');
     const anew = opened();
     await section(again).getByRole('button', { name: 'Sign in again' }).click();
     const joinPage = await anew;
