@@ -122,6 +122,11 @@ const tagBefore =
 const tagsWithoutName =
   /^(?:..?|pre|div|span|code|kbd|samp|strong|mark|small|font|label|.*(?:text|value)|string|cell)$/i;
 
+/** Matches what stands before the last member of a JSON object or a line of `name="value"` pairs. */
+const membersBefore = /^.*["'{,]\s*["'`]|^".*" |<\w+ /;
+/** Matches a name that is used for any value: another member says what the value is. */
+const genericName = /^\W*[Ss]$|(?:[Vv]alue|[Dd]efault)$|^(?:content|answer)$/;
+
 /**
  * Returns what the name before a value says about it; the name may be on its line, above it, or in the tag around it.
  * If that says nothing, other text around the value may still name it.
@@ -132,7 +137,8 @@ function nameBefore(text: string, start: number): ValueName | undefined {
   const [, label, tag = label] = tagBefore.exec(front) ?? [];
   const [above = '', line = ''] = `\n${front}`.split(/\n\s*/).slice(-2);
   const [heading = '', last = ''] = `:${line}`.split(separators).slice(-2);
-  const own = tag ?? last.replace(/<\w+ /, '');
+  // A message in front of a member says nothing about it.
+  const own = tag ?? last.replace(isMember ? membersBefore : /<\w+ /, '');
   const isAssigned =
     isMember || (/(?:^|[{,])\s*[\p{L}\w-]+$/u.test(own) && /["'`]/.test(text.charAt(start - 1)));
   if (isAssigned && holdsOtherIds(own)) return 'other';
@@ -151,8 +157,10 @@ function nameBefore(text: string, start: number): ValueName | undefined {
   if (tag !== undefined) return tagsWithoutName.test(tag) ? undefined : 'unclear';
   // The enclosing object or element may have the name: `"licenseKey": {"stringValue": "…"}`, `<input value="…"
   // name="license_key">`.
-  if (/(?:^\W*s|value|default)$/i.test(own))
-    return readValueName(nameAround(text, start) || nameBehind(text, start), false);
+  if (genericName.test(own))
+    return (
+      readValueName(nameAround(text, start), false) ?? readValueName(nameBeside(text, start), true)
+    );
   if (isDocument(own)) return 'unclear';
   // A heading may precede the name on the same line, as in "License keys: Orbit:". A property of a record has its own
   // name.
@@ -194,11 +202,10 @@ function nameEnd(
   // A list marker.
   skip(/(?<=[\r\n][ \t]{0,12})(?:\d{1,2}[.)]|[*•·-])[ \t]{1,4}$/);
   // In a chat, a message begins with its time and its author.
-  const [chat = ''] =
-    /(?<=\n[ \t]{0,12})[[(]?\d{1,4}[/.:-]\d[\d/.:, APM-]{1,24}[\])]?[^\n\d:]{1,30}(?:: |\n)$/i.exec(
-      before(text, at, maxName),
-    ) ?? [];
-  if (readValueName(chat, false) === undefined) at -= chat.length;
+  const chat = skip(
+    /(?<=\n[ \t]{0,12})[[(]?\d{1,4}[/.:-]\d[\d/.:, APM-]{1,24}[\])]?[^\n\d:]{1,30}(?:: |\n)$/i,
+  );
+  if (readValueName(chat, false) !== undefined) at += chat.length;
   // Quoted-printable ends a continued line with `=`.
   const isBelow = skip(/(?:=?[ \t]{0,8}(?:\r\n|[\r\n])[ \t]{0,12}){1,9}$/) !== '';
   const gap = skip(/(?:[ \t]{0,4}\.{4,40})?[ \t]{0,40}$/);
@@ -259,12 +266,18 @@ function namesKey(words: string): boolean {
   return /code|key|number/.test(readValueName(words, true) ?? '');
 }
 
-function nameBehind(text: string, start: number): string {
-  return (
-    /^[^{}<>]{0,200}?(?:\b|_)(?:name|key|label)["']?\s?[:=]\s?["']([^"']+)/.exec(
-      text.slice(start, start + 300),
-    )?.[1] ?? ''
-  );
+/** Returns the name that another member of the object or element around a value states: `"label": "…"`. */
+function nameBeside(text: string, start: number): string {
+  const name = /(?:\b|_)(?:name|key|label|field|question|title)["']?\s?[:=]\s?["']([^"']+)/;
+  return name.exec(membersAround(text, start))?.[1] ?? '';
+}
+
+/** Returns the members of the JSON object, or the attributes of the element, around a value. */
+function membersAround(text: string, start: number): string {
+  const end = /[{}<>]/;
+  const [front = ''] = before(text, start, 300).split(end).slice(-1);
+  const [behind = ''] = text.slice(start, start + 300).split(end);
+  return front + behind;
 }
 
 /**
@@ -274,8 +287,7 @@ function nameBehind(text: string, start: number): string {
 function isIdOfOthers(text: string, start: number): boolean {
   return (
     holdsOtherIds(nameAround(text, start)) ||
-    /["'](?:type|key)["'][^{}]*$/.test(before(text, start, 80)) ||
-    /^[^{}]*["'](?:type|key)["']/.test(text.slice(start, start + 400))
+    /["'](?:type|key)["']/.test(membersAround(text, start))
   );
 }
 

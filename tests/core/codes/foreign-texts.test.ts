@@ -347,6 +347,8 @@ describe('what a value is called decides what it is', () => {
     'AUTH_KEY',
     'Idempotency-Key',
     'API key',
+    'Hardware key',
+    'DeviceKey',
     'InstrumentationKey',
     'access_token',
     'client_secret',
@@ -1253,6 +1255,27 @@ describe('what is JSON is read as JSON', () => {
       `{"license":"${code}"}`,
     ])
       expect(classifyInput(text)).toMatchObject({ kind: 'codes', codes: [{ code }] });
+  });
+
+  test.each([
+    '{"error":"Invalid Serial Key","message":"No serial key exists","timestamp":1764512117}',
+    '{"message":"No such purchase code","build":"20260301-4471"}',
+    "{'detail': 'license key already used', 'retry_after': 86400000}",
+    '{"errors":{"license_key":["The license key has been taken."]},"at":1764512117}',
+    '{"error":{"message":"The license_key is invalid","ref":"A1B2C3D4-E5F6"}}',
+    'level=error msg="license key invalid" ts=1764512117 req=AB12-CD34-EF56',
+  ])('what stands beside a message about keys is none: %s', (text) => {
+    expect(classifyInput(text).kind).toBe('nothing');
+  });
+
+  test.each([
+    '{"name":"License key for Orbit","value":"SHP-44712-XQ"}',
+    '{"key":"purchase_code","id":48211377,"value":"SHP-44712-XQ"}',
+    '{"question":"License key","answer":"SHP-44712-XQ"}',
+    '{"id":48211377,"field":"License key","content":"SHP-44712-XQ"}',
+    '{"value":"SHP-44712-XQ","label":"Purchase code"}',
+  ])('a value is named by a member beside it: %s', (text) => {
+    expect(codesIn(text)).toEqual(['SHP-44712-XQ']);
   });
 
   test('a manifest of a package is neither a code nor a license', () => {
