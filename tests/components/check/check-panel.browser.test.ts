@@ -569,6 +569,28 @@ describe('verdicts', () => {
     await expect.element(field).toHaveFocus();
   });
 
+  test('several codes: a folded card tells a long wait in minutes', async () => {
+    popup((asked) => faulty(asked, { kind: 'rate-limited', by: 'server', retryAt: now + 300_000 }));
+    await enter(`${code} ${otherCode}`);
+    await expect.element(page.getByText('Asking again in 5 minutes')).toBeVisible();
+  });
+
+  test('several codes: the focus ring of Refresh is inside the opened card, which would cut it', async () => {
+    popup(genuine);
+    await enter(`${code} ${otherCode}`);
+    await page.getByRole('button', { name: 'Details' }).first().click();
+    const refresh = page.getByRole('button', { name: 'Refresh' });
+    await expect.element(refresh).toBeVisible();
+    (refresh.element() as HTMLElement).focus({ focusVisible: true });
+    const { outlineOffset, outlineWidth } = getComputedStyle(refresh.element());
+    const reach = parseFloat(outlineOffset) + parseFloat(outlineWidth);
+    const card = refresh.element().closest('article')?.getBoundingClientRect();
+    const button = refresh.element().getBoundingClientRect();
+    expect(parseFloat(outlineWidth)).toBeGreaterThan(0);
+    expect(button.bottom + reach).toBeLessThanOrEqual((card?.bottom ?? 0) - 1);
+    expect(button.right + reach).toBeLessThanOrEqual((card?.right ?? 0) - 1);
+  });
+
   test('what could not be asked without a network is asked again once there is one', async () => {
     let isOffline = true;
     popup((asked) => (isOffline ? faulty(asked, { kind: 'offline' }) : genuine(asked)));
@@ -1248,7 +1270,13 @@ test('the verifier is one click away', async () => {
 
 test('the first use leads to the options', async () => {
   const harness = popup(genuine, { connections: [] });
-  await page.getByRole('button', { name: 'Set up Counterfoil' }).click();
+  const start = page.getByRole('button', { name: 'Set up Counterfoil' });
+  await expect.element(start).toBeVisible();
+  const { top } = start.element().getBoundingClientRect();
+  await enter(code);
+  await expect.element(page.getByText(/^Your code waits here/u)).toBeVisible();
+  expect(start.element().getBoundingClientRect().top).toBe(top);
+  await start.click();
   expect(harness.events).toContain('options connect');
 });
 

@@ -133,7 +133,7 @@ describe('before a first check', () => {
     await field.fill(code);
     await userEvent.keyboard('{Enter}');
     await expect.poll(() => harness.waiting).toEqual([code]);
-    await expect.poll(() => document.querySelector('.first-use-waiting')).not.toBeNull();
+    await expect.element(page.getByText(/^Your code waits here/u)).toBeVisible();
     expect(harness.events).not.toContain('check');
   });
 });
