@@ -7,6 +7,8 @@ import { omitUndefined, succeed } from '#core/result';
 
 /** The time after which a search among items reports its progress, in milliseconds. */
 const stepMs = 1500;
+/** How long a request is shared, in milliseconds: an older one may hang, and its popup may have been closed. */
+const sharedMs = 2500;
 
 interface CheckDependencies {
   readonly access: Pick<SellerAccessProvider, 'authorize'>;
@@ -19,8 +21,8 @@ interface CheckDependencies {
 }
 
 /**
- * Creates the check of one code at one connection. Concurrent calls for the same code share one request, except those
- * that are to be fresh. A cached reply is returned only if the connection may be used.
+ * Creates the check of one code at one connection. Calls for the same code share a request that was just sent, except
+ * those that are to be fresh. A cached reply is returned only if the connection may be used.
  */
 export function createCheckCode(
   dependencies: CheckDependencies,
@@ -81,8 +83,10 @@ export function createCheckCode(
     ]);
     const present = inFlight.get(key);
     if (present) return present;
-    const check = checkCode(connection, request).finally(() => inFlight.delete(key));
+    const forget = (): boolean => inFlight.delete(key);
+    const check = checkCode(connection, request).finally(forget);
     inFlight.set(key, check);
+    setTimeout(forget, sharedMs);
     return check;
   };
 }

@@ -5,6 +5,7 @@ import type { CheckReport } from '#core/check/index';
 import { fail, succeed } from '#core/result';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
+import { waitForAbsence } from '#tests/support/waits';
 
 const known = '4e2e8b4d-c3e4-457a-8873-d20a7b8c74df';
 const unknown = '00000000-1111-4222-8333-444444444444';
@@ -93,6 +94,17 @@ describe('a check', () => {
     await expect.poll(paths).toHaveLength(1);
     await harness.clearFaults();
     expect(await check(id, known, true)).toMatchObject({ outcome: { ok: true } });
+    void hangs;
+  });
+
+  it('does not wait for a request that seems to hang, such as one that the agent stopped before the popup was closed', async () => {
+    const { id } = await harness.connect('/market');
+    await harness.injectFault({ fault: 'silence', base: '/market' });
+    const hangs = check(id, known);
+    await expect.poll(paths).toHaveLength(1);
+    await harness.clearFaults();
+    await waitForAbsence(2600);
+    expect(await check(id, known)).toMatchObject({ outcome: { ok: true } });
     void hangs;
   });
 
