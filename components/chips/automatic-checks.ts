@@ -28,7 +28,13 @@ export function createAutomaticChecks(
   /** The codes for which the worker has just given no verdict. */
   const refused = new Set<string>();
   let running = false;
+  let resting = false;
   let ended = false;
+
+  /** Shows that the codes in the queue are not about to be checked. */
+  function resetQueue(): void {
+    for (const code of queue) chips.reset(code);
+  }
 
   async function run(): Promise<void> {
     if (running) return;
@@ -45,7 +51,12 @@ export function createAutomaticChecks(
         }
       });
       await delay(pauseMs);
-      if (refused.delete(code)) await delay(refusedPauseMs);
+      if (refused.delete(code)) {
+        resting = true;
+        resetQueue();
+        await delay(refusedPauseMs);
+        resting = false;
+      }
       if (ended) return;
     }
     running = false;
@@ -55,6 +66,7 @@ export function createAutomaticChecks(
     request(codes) {
       queue.clear();
       for (const code of codes) if (chips.chipOf(code) === undefined) queue.add(code);
+      if (resting) resetQueue();
       if (queue.size > 0) void run();
     },
     end() {

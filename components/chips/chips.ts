@@ -54,7 +54,7 @@ export function showChips(settings: TicketScriptSettings, ask: AskFromPage): Chi
   const { automatic, patterns, blank, busy } = settings;
   const overlay = createOverlay(chipStyle, chipSize);
   const places = createChipPlaces(overlay.host, chipSize);
-  const chips = createDrawnChips(overlay, blank, { open, left: leave });
+  const chips = createDrawnChips(overlay, blank, { open, left: leave }, automatic ? busy : blank);
   const checks = createAutomaticChecks(chips, (code) => ask('ticket.check', { code }), busy);
   const schedule = scheduleLayouts(layout, () => near.marks.size + chips.drawn.size > 0);
   const near = trackNearMarks({ changed: schedule.changed, left: chips.remove });

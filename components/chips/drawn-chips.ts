@@ -12,7 +12,7 @@ export interface DrawnChips {
   focus(mark: Mark): void;
   hasFocus(mark: Mark): boolean;
   readonly remove: (mark: Mark) => void;
-  /** Returns the chip last shown for a code; `undefined` if the code was not checked yet. */
+  /** Returns the chip last shown for a code; `undefined` if the code was not checked yet, or was reset. */
   chipOf(code: string): Chip | undefined;
   /** Shows a chip wherever a code is or will be drawn. An answer stays until there is another. */
   readonly show: (code: string, chip: Chip) => void;
@@ -32,22 +32,33 @@ export const maxKnown = 1000;
 
 /**
  * Creates the drawn chips: one for each mark, and the state of each code in any spelling.
- * @param blank the chip of a code that was not checked yet
+ * @param blank the chip of a code that was reset
+ * @param first the chip of a code until another is shown
  */
 export function createDrawnChips(
   overlay: Overlay,
   blank: Chip,
   { open, left }: ChipEvents,
+  first = blank,
 ): DrawnChips {
   const known = new Map<string, Chip>();
   const drawn = new Map<Mark, DrawnChip>();
 
   function redraw(key: string): void {
-    const chip = known.get(key) ?? blank;
+    const chip = known.get(key) ?? first;
     for (const [{ code }, one] of drawn) if (canonicalCode(code) === key) one.show(chip, code);
   }
 
-  const chipOf = (code: string): Chip | undefined => known.get(canonicalCode(code));
+  function show(code: string, chip: Chip): void {
+    const key = canonicalCode(code);
+    if (known.get(key)?.answered === true && !chip.answered) return;
+    known.delete(key);
+    known.set(key, chip);
+    // If the code shown longest ago is still in view, the worker still knows its reply.
+    const [oldest = key] = known.keys();
+    if (known.size > maxKnown) known.delete(oldest);
+    redraw(key);
+  }
 
   /** Returns the next chip on the page, so that the Tab key follows reading order, independent of drawing order. */
   function chipAfter(mark: Mark): DrawnChip | undefined {
@@ -69,7 +80,7 @@ export function createDrawnChips(
         };
         chip = overlay.add(opened, left, chipAfter(mark));
         drawn.set(mark, chip);
-        chip.show(chipOf(mark.code) ?? blank, mark.code);
+        chip.show(known.get(canonicalCode(mark.code)) ?? first, mark.code);
       }
       chip.moveTo(place);
     },
@@ -85,23 +96,15 @@ export function createDrawnChips(
       drawn.delete(mark);
     },
 
-    chipOf,
-
-    show(code, chip) {
-      const key = canonicalCode(code);
-      if (known.get(key)?.answered === true && !chip.answered) return;
-      known.delete(key);
-      known.set(key, chip);
-      // If the code shown longest ago is still in view, the worker still knows its reply.
-      const [oldest = key] = known.keys();
-      if (known.size > maxKnown) known.delete(oldest);
-      redraw(key);
+    chipOf(code) {
+      const chip = known.get(canonicalCode(code));
+      return chip === blank ? undefined : chip;
     },
 
+    show,
+
     reset(code) {
-      const key = canonicalCode(code);
-      known.delete(key);
-      redraw(key);
+      show(code, blank);
     },
   };
 }

@@ -99,7 +99,6 @@ export function createOverlay(css: string, size: ChipSize): Overlay {
     add(clicked, left, next) {
       const button = document.createElement('button');
       button.hidden = true;
-      button.title = 'Counterfoil';
       button.addEventListener('click', (event) => {
         if (event.isTrusted) clicked();
       });
@@ -119,16 +118,18 @@ export function createOverlay(css: string, size: ChipSize): Overlay {
       disc.className = 'icon';
       button.append(canvas, disc);
       let shown: Chip | undefined;
+      /** The label and what stands beside it if there is room. */
+      let words = '';
       let painted = '';
       function repaint(): void {
         if (shown === undefined) return;
         const { color, caretColor, textDecorationColor } = getComputedStyle(button);
         const { form, opens, drop } = button.dataset;
         const scale = Math.max(2, Math.ceil(devicePixelRatio));
-        const { icon, label, until } = shown;
+        const { icon, label } = shown;
         const look: Look = {
           icon,
-          label: form !== 'chip' && until ? `${label} · ${until}` : label,
+          label: form === 'chip' ? label : words,
           colors: [caretColor, textDecorationColor, color],
           form,
           atEnd: opens === 'left',
@@ -148,8 +149,11 @@ export function createOverlay(css: string, size: ChipSize): Overlay {
         show(chip, code) {
           shown = chip;
           button.className = chip.tone;
-          button.ariaLabel = `${chip.label}: ${code}`;
-          button.ariaDescription = chip.until ?? '';
+          const { label, until = '' } = chip;
+          words = until === '' ? label : `${label} · ${until}`;
+          button.title = `Counterfoil · ${words}`;
+          button.ariaLabel = `${label}: ${code}`;
+          button.ariaDescription = until;
           repaint();
         },
         moveTo(place) {

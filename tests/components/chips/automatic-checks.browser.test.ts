@@ -82,6 +82,18 @@ test('a check that was refused waits, and nothing is checked for a code that is 
   checks.end();
 });
 
+test('while checks rest after a refusal, no code in view claims to be about to be checked', async () => {
+  answer = null;
+  const checks = createAutomaticChecks(chips, ask, chip('Checking', false));
+  const labels: string[] = [];
+  vi.spyOn(chips, 'reset').mockImplementation((code) => labels.push(code));
+  checks.request(['a', 'b']);
+  await vi.advanceTimersByTimeAsync(1000);
+  checks.request(['b', 'c']);
+  expect(labels).toEqual(['a', 'b', 'b', 'c']);
+  checks.end();
+});
+
 test('nothing is checked after the end', async () => {
   const checks = createAutomaticChecks(chips, ask, chip('Checking', false));
   checks.request(['a', 'b']);

@@ -28,10 +28,10 @@ let chips: ChipsHandle | undefined;
 /** The closed root, which the test alone gets hold of. */
 let root: ShadowRoot | undefined;
 
-function show(): void {
+function show(changes: Partial<TicketScriptSettings> = {}): void {
   Object.assign(globalThis, { counterfoilFinder: findCodePositions });
   const attach = vi.spyOn(Element.prototype, 'attachShadow');
-  chips = showChips(settings, () => Promise.resolve(undefined));
+  chips = showChips({ ...settings, ...changes }, () => Promise.resolve(undefined));
   root = attach.mock.results[0]?.value as ShadowRoot;
   attach.mockRestore();
 }
@@ -67,6 +67,22 @@ test('a message with a hundred codes shows a chip beside each of those in view',
   await expect.poll(names).toContain(`Check: ${codes.at(-1) ?? ''}`);
   expect(names()).not.toContain(`Check: ${codes[0] ?? ''}`);
   expect(names().length).toBeLessThan(30);
+});
+
+test('where codes are checked without a click, no chip asks for one first; if that fails, each does', async () => {
+  showPage(`<p>${codes.slice(0, 3).join('<br>')}</p>`);
+  const labels = new Set<string>();
+  show({ automatic: true });
+  // A chip is named before it is seen.
+  new MutationObserver(() => {
+    for (const name of names()) labels.add(name);
+  }).observe(root ?? document, { subtree: true, attributes: true, childList: true });
+  await expect.poll(() => names().join()).toMatch(/^Check: [^,]*,Check: [^,]*,Check: [^,]*$/u);
+  const firstOf = (each: string): string | undefined =>
+    [...labels].find((name) => name.endsWith(each));
+  expect(codes.slice(0, 3).map(firstOf)).toEqual(
+    codes.slice(0, 3).map((each) => `Checking: ${each}`),
+  );
 });
 
 test('a verdict is gone as soon as another code stands in its place', async () => {

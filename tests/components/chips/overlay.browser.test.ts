@@ -52,6 +52,15 @@ test('the page cannot see into the overlay, and its body does not change', () =>
   expect(document.body.innerHTML).toBe(body);
 });
 
+test('on hover a chip says whose it is and, however little room it has, until when there is support', () => {
+  const drawn = overlay.add(vi.fn(), vi.fn());
+  drawn.show(chip, 'code');
+  drawn.moveTo(placeAt(10, 10));
+  expect(button().title).toBe('Counterfoil · Valid');
+  drawn.show({ ...chip, until: 'Mar 2027' }, 'code');
+  expect(button().title).toBe('Counterfoil · Valid · Mar 2027');
+});
+
 /** Counts the pixels of a part of the chip's canvas that are painted in a colour. */
 function painted(color: readonly [number, number, number], from: number, to: number): number {
   const canvas = button().querySelector('canvas');
