@@ -14,13 +14,11 @@ beforeEach(async () => {
 });
 
 describe('the hint', () => {
-  const hint = () => page.getByRole('status').filter({ hasText: /On other pages|Following/ });
+  const hint = () => page.getByRole('status').filter({ hasText: /Select a code|Following/ });
 
   test('names the shortcut where one is set', async () => {
     besideTicket(PanelPage, 'follow', { keys: 'Alt+Shift+C' });
-    await expect
-      .element(hint())
-      .toHaveTextContent('On other pages, select a code and press Alt+Shift+C');
+    await expect.element(hint()).toHaveTextContent('Select a code on a page and press Alt+Shift+C');
   });
 
   test('names none before there is a connection', async () => {
@@ -34,9 +32,7 @@ describe('the hint', () => {
 
   test('names the menu where no shortcut is set', async () => {
     besideTicket(PanelPage, 'follow');
-    await expect
-      .element(hint())
-      .toHaveTextContent('On other pages, select a code and right-click it.');
+    await expect.element(hint()).toHaveTextContent('Select a code on a page and right-click it.');
   });
 
   test('names the site that the panel follows', async () => {
@@ -50,7 +46,7 @@ describe('the hint', () => {
       sites: [{ ...allowed, permitted: false }],
       keys: 'Alt+Shift+C',
     });
-    await expect.element(hint().filter({ hasText: 'On other pages' })).toBeVisible();
+    await expect.element(hint().filter({ hasText: 'Select a code' })).toBeVisible();
     await expect.element(page.getByText(/Following/)).not.toBeInTheDocument();
   });
 });
@@ -113,7 +109,7 @@ test('while another ticket is read, nothing of the last answer is shown, and wha
   expect(name()).toBe('desk.test/2');
 });
 
-test('the card of a ticket without a code takes the place of the last answer, and nothing below it moves', async () => {
+test('the card of a ticket without a code takes the place of the last answer; what is below moves once, with it, and leaves no gap', async () => {
   const { harness, list } = await withTwoChecked();
   const { promise, resolve } = Promise.withResolvers<{ text: string }>();
   harness.turnTo(`${origin}/2`, promise);
@@ -132,8 +128,11 @@ test('the card of a ticket without a code takes the place of the last answer, an
   await expect.poll(() => document.querySelector('[data-no-code] [data-enter]')).not.toBeNull();
   await new Promise((settled) => setTimeout(settled, 300));
   goesOn = false;
-  expect([...tops]).toHaveLength(1);
+  expect([...tops]).toHaveLength(2);
   const place = list.element().getBoundingClientRect().top;
+  const card = document.querySelector('[data-no-code]')?.getBoundingClientRect();
+  const below = list.element().closest('section')?.getBoundingClientRect();
+  expect((below?.top ?? 0) - (card?.bottom ?? 0)).toBeLessThan(16);
   harness.turnTo(`${origin}/3`, Promise.withResolvers<{ text: string }>().promise);
   await expect.element(page.getByText('Reading the ticket…')).toBeVisible();
   expect(Math.abs(list.element().getBoundingClientRect().top - place)).toBeLessThan(1);

@@ -30,7 +30,7 @@ test('the panel checks what is sent to it, keeps what it showed before, and hand
   await connect('/demo');
   const panel = await extension.open('sidepanel.html');
   await test.step('elsewhere than on allowed sites it names the shortcut', async () => {
-    await expect(panel.getByText('On other pages, select a code and press')).toBeVisible();
+    await expect(panel.getByText('Select a code on a page and press')).toBeVisible();
     await expect(panel.locator('kbd', { hasText: 'Alt+Shift+K' })).toBeVisible();
   });
   await sendTo(extension, panel, demo.supported);
