@@ -4,11 +4,11 @@ import type { SidePanel } from '#adapters/browser/side-panel';
 import type { WorkerStorage } from '#adapters/storage/worker/index';
 import { createSerialQueue } from '#background/serial-queue';
 import { createChipChecks } from '#background/ticket/chip-checks';
-import { createChipWords } from '#background/ticket/chip-words';
 import { createDocumentCodes, type ScriptDocument } from '#background/ticket/document-codes';
 import type { Sites } from '#background/ticket/sites';
 import { createTabLimit } from '#background/ticket/tab-limit';
 import type { CheckReport, CheckRequest } from '#core/check/index';
+import { createChipWords } from '#core/chips/index';
 import type { Handlers, TicketUpdate } from '#messaging/index';
 import { codePatternsOf, connectionsFor, type ConnectionState } from '#core/connections/index';
 
@@ -65,7 +65,7 @@ const answerMoments = [1000, 4000, 30_000];
  */
 export function createTickets(dependencies: TicketDependencies): Tickets {
   const { sites, scripts, panel, pendingTexts, connections, now } = dependencies;
-  const { chip, verdictOn } = createChipWords(dependencies.browserMessages, now);
+  const { chip, verdictOn } = createChipWords(dependencies.browserMessages);
   const opens = createTabLimit(maxOpensPerMinute);
   const checks = createTabLimit(maxCheckPointsPerMinute);
   const codes = createDocumentCodes();
@@ -154,7 +154,7 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
         if (isFree) checks.giveBack(asker.tabId, cost);
         const connectionIds = reports.map(({ connectionId }) => connectionId);
         codes.add({ document: asker, code, connectionIds, reports });
-        return reports.length === 0 ? null : verdictOn(reports, site.expectedItem);
+        return reports.length === 0 ? null : verdictOn(reports, site.expectedItem, now());
       },
     },
 
@@ -163,7 +163,7 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
       chipChecks.remember(report);
       for (const { document, code, reports } of codes.addReport(report)) {
         const site = await sites.find(document.origin);
-        const shown = verdictOn(reports, site?.expectedItem);
+        const shown = verdictOn(reports, site?.expectedItem, now());
         await scripts.send(
           { ticket: 'checked', code, chip: shown } satisfies TicketUpdate,
           document,

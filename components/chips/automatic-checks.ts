@@ -1,6 +1,6 @@
 import type { DrawnChips } from '#components/chips/drawn-chips';
 import { delay } from '#core/time/index';
-import type { Chip } from '#components/chips/chip-style';
+import type { Chip } from '#core/chips/index';
 
 /** Milliseconds between two requests. */
 const pauseMs = 300;

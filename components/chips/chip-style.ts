@@ -1,6 +1,4 @@
-import type { Reply } from '#messaging/index';
-
-export type Chip = NonNullable<Reply<'ticket.check'>>;
+import type { Chip } from '#core/chips/index';
 
 /**
  * The sizes of chips in CSS pixels: with room for a month, without it, and as an icon if there is no room for either.

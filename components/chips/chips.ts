@@ -1,6 +1,6 @@
 import { createAutomaticChecks } from '#components/chips/automatic-checks';
 import { createChipPlaces } from '#components/chips/chip-places';
-import { type Chip, chipSize, chipStyle } from '#components/chips/chip-style';
+import { chipSize, chipStyle } from '#components/chips/chip-style';
 import { createChipSteps } from '#components/chips/chip-steps';
 import { createMarks, type Mark, trackNearMarks } from '#components/chips/code-marks';
 import { createDrawnChips } from '#components/chips/drawn-chips';
@@ -11,6 +11,7 @@ import { createTextRules } from '#components/chips/text-rules';
 import type { TextRun } from '#components/chips/text-run';
 import type { Ask, Body, Reply } from '#messaging/index';
 import {
+  type Chip,
   createCodeTest,
   type findCodePositions,
   markupFor,

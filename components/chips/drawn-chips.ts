@@ -2,7 +2,7 @@ import { canonicalCode } from '#core/codes/index';
 import { isBefore, type Mark } from '#components/chips/code-marks';
 import type { ChipPlace } from '#components/chips/chip-places';
 import type { DrawnChip, Overlay } from '#components/chips/overlay';
-import type { Chip } from '#components/chips/chip-style';
+import type { Chip } from '#core/chips/index';
 
 export interface DrawnChips {
   /** The marks whose chips are drawn, including hidden ones. */

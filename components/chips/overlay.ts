@@ -1,6 +1,7 @@
-import type { Chip, ChipSize } from '#components/chips/chip-style';
+import type { ChipSize } from '#components/chips/chip-style';
 import type { ChipPlace } from '#components/chips/chip-places';
 import { overlaps } from '#components/chips/word-boxes';
+import type { Chip } from '#core/chips/index';
 
 export interface DrawnChip {
   show(chip: Chip, code: string): void;

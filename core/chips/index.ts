@@ -1,4 +1,5 @@
 export { type ChipFace, chipFaceOf, isAnswer, supportedUntilOf } from '#core/chips/chip-face';
+export { type Chip, createChipWords } from '#core/chips/chip-words';
 export {
   type CodePosition,
   type CodeTest,

@@ -2,10 +2,16 @@ import type { App } from 'vue';
 import { browser } from 'wxt/browser';
 
 import { openHandoffs, openTicketMemory } from '#adapters/storage/index';
+import { createBrowserMessages } from '#adapters/browser/browser-messages';
 import { createTabPage } from '#adapters/browser/tab-page';
+import { createChipWords } from '#core/chips/index';
+import { ticketAddressOf } from '#core/ticket/index';
 import { createOpenVerifier } from '#entrypoints/page/open-verifier';
+import type { TicketUpdate } from '#messaging/index';
 import { recentChecksPort } from '#stores/check/index';
 import {
+  type ChipsPort,
+  chipsPort,
   pendingTextPort,
   inspectPort,
   replyFieldPort,
@@ -29,6 +35,7 @@ export function ticketPorts(): (app: App) => void {
         insert: (text) => ticket().insertReply(text),
       })
       .provide(tabPagePort, createTabPage())
+      .provide(chipsPort, createChips())
       .provide(ticketCardsPort, cards)
       .provide(waitingTextPort, {
         put: (text) => waitingText.put(text, Date.now()),
@@ -49,6 +56,26 @@ export function ticketPorts(): (app: App) => void {
         },
       })
       .provide(inspectPort, createOpenVerifier());
+  };
+}
+
+/** Speaks with the ticket script in the top document of a tab, unless the tab shows another ticket by now. */
+function createChips(): ChipsPort {
+  const { verdictOn } = createChipWords(createBrowserMessages());
+  return {
+    show({ tabId, address }, code, reports, expected) {
+      const chip = verdictOn(reports, expected, Date.now());
+      const update: TicketUpdate = { ticket: 'checked', code, chip };
+      browser.tabs
+        .get(tabId)
+        .then(({ url = '' }) =>
+          ticketAddressOf(url) === address
+            ? browser.tabs.sendMessage(tabId, update, { frameId: 0 })
+            : undefined,
+        )
+        // Its script may not run yet, or no longer.
+        .catch(() => undefined);
+    },
   };
 }
 

@@ -45,13 +45,14 @@ export default defineUnlistedScript(() => {
   };
   const handleUpdate = (update: TicketUpdate): undefined => {
     if (update.ticket === 'ended') stop();
-    else chips?.checked(update.code, update.chip);
+    // The second stage may still be on its way.
+    else void started.then(() => chips?.checked(update.code, update.chip));
   };
   // A page restored from the back/forward cache asks again, as the site's setting may have changed.
   const handlePageShow = ({ persisted }: PageTransitionEvent): void => {
     if (!persisted) return;
     chips?.end();
-    void start();
+    started = start();
   };
   const start = async (tries = 3): Promise<void> => {
     const settings = await ask('ticket.start', {});
@@ -66,5 +67,5 @@ export default defineUnlistedScript(() => {
 
   browser.runtime.onMessage.addListener(handleUpdate);
   addEventListener('pageshow', handlePageShow);
-  void start();
+  let started = start();
 });

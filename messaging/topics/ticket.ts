@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 
+import type { Chip } from '#core/chips/index';
 import type { SetByPolicy } from '#core/policy/index';
 import type { Result } from '#core/result';
 import { type Insertion, maxTicketLengths } from '#core/ticket/index';
@@ -89,21 +90,6 @@ export interface SiteState extends Site {
   readonly permitted: boolean;
 }
 
-/** Everything that a chip shows: its look and its label. */
-export interface Chip {
-  readonly tone: ChipTone;
-  /** An SVG path of strokes, in a square of 12. */
-  readonly icon: string;
-  /** At most two words, in the agent's language. */
-  readonly label: string;
-  /** The month in which support ends, or the day if it is near, in the agent's language; shown if there is room. */
-  readonly until?: string;
-  /** Whether it shows an answer; a chip without one never replaces it. */
-  readonly answered: boolean;
-}
-
-export type ChipTone = 'plain' | 'good' | 'warn' | 'note' | 'bad';
-
 export interface TicketScriptSettings {
   /** Whether codes in view are checked without a click. */
   readonly automatic: boolean;
@@ -115,12 +101,12 @@ export interface TicketScriptSettings {
   readonly busy: Chip;
 }
 
-/** The worker's unrequested messages to the ticket scripts. */
+/** Unrequested messages to the ticket scripts, from the worker or from a view beside the page. */
 export type TicketUpdate =
   /**
    * The site was removed, or its setting changed. Remove the chips; `ticket.start` decides whether the script may run
    * again.
    */
   | { readonly ticket: 'ended' }
-  /** A verdict on a code that this document has asked about. */
+  /** A verdict on a code that this document has asked about, or that is shown beside it. */
   | { readonly ticket: 'checked'; readonly code: string; readonly chip: Chip };

@@ -20,6 +20,8 @@ interface FollowerParts {
   readonly readings: LatestSeries;
   /** Fills the check from what was read. False when it held nothing for the check yet. */
   readonly apply: (read: PageText) => boolean;
+  /** Called when a page was read, which may have been loaded since its chips were updated. */
+  readonly updateChips: () => void;
 }
 
 /**
@@ -31,6 +33,7 @@ export function createPageFollower({
   plan: { planOf, codesIn, withQuoted },
   readings,
   apply,
+  updateChips,
 }: FollowerParts): () => Promise<void> {
   const page = usePort(tabPagePort);
   const cards = usePort(ticketCardsPort);
@@ -113,7 +116,9 @@ export function createPageFollower({
       const read = withQuoted(all);
       if (stored?.fromPage === codesIn(read.text) && isOfTicket(read, stored))
         showStored(stored, ticket);
-      if (take(read, ticket, draft) === 'done') return;
+      const taken = take(read, ticket, draft);
+      updateChips();
+      if (taken === 'done') return;
     }
   };
 }

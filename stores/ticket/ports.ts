@@ -1,6 +1,8 @@
 import type { InjectionKey } from 'vue';
 
-import type { Insertion, TabPagePort, TicketCard } from '#core/ticket/index';
+import type { CheckReport } from '#core/check/index';
+import type { ExpectedItem } from '#core/items/index';
+import type { Insertion, TabPagePort, Ticket, TicketCard } from '#core/ticket/index';
 import type { DroppedFiles } from '#stores/ui/dropped-files';
 
 /** Ports of the ticket's stores and views. Entry files bind each with `provide`. */
@@ -15,6 +17,18 @@ export interface ReplyFieldPort {
   readonly insert: (text: string) => Promise<Insertion>;
 }
 export const replyFieldPort: InjectionKey<ReplyFieldPort> = Symbol('reply field');
+
+/** Has a chip on a ticket's page show what the view beside it shows. */
+export interface ChipsPort {
+  /** @param expected the item that the code should be for */
+  readonly show: (
+    ticket: Pick<Ticket, 'tabId' | 'address'>,
+    code: string,
+    reports: readonly CheckReport[],
+    expected: ExpectedItem | undefined,
+  ) => void;
+}
+export const chipsPort: InjectionKey<ChipsPort> = Symbol('chips');
 
 export interface ReceivedText {
   readonly text: string;

@@ -9,6 +9,7 @@ import { useConnections } from '#stores/connections/connections';
 import { latest } from '#stores/latest';
 import { usePort } from '#stores/ports';
 import { usePreferences } from '#stores/settings/preferences';
+import { createChipUpdates } from '#stores/ticket/chip-updates';
 import { useExpectedItem } from '#stores/ticket/expected-item';
 import { createFieldFilling } from '#stores/ticket/field-filling';
 import { createPageFollower } from '#stores/ticket/page-follower';
@@ -39,7 +40,13 @@ export const useTicket = defineStore('ticket', () => {
   const plan = createPagePlan(origin);
   const readings = latest();
   const { fillings, selected, fill, apply, submitted } = createFieldFilling(card, plan);
-  const followPage = createPageFollower({ card, plan, readings, apply });
+  const followPage = createPageFollower({
+    card,
+    plan,
+    readings,
+    apply,
+    updateChips: createChipUpdates(card),
+  });
   /** Whether the view follows the page in front. */
   let follows = false;
   watch(

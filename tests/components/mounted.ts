@@ -31,7 +31,13 @@ import { itemsPort } from '#stores/items/ports';
 import { replyTemplatesPort, type ReplyTemplateStore } from '#stores/reply-templates/ports';
 import { usePolicy } from '#stores/policy/policy';
 import { historySettingsPort, preferencePort, programPort } from '#stores/settings/ports';
-import { inspectPort, shortcutPort, ticketCardsPort, waitingTextPort } from '#stores/ticket/ports';
+import {
+  chipsPort,
+  inspectPort,
+  shortcutPort,
+  ticketCardsPort,
+  waitingTextPort,
+} from '#stores/ticket/ports';
 import { relayInfoPort, tabsPort, teamChangesPort } from '#stores/team/ports';
 import { keyRingPort, verifyPort } from '#stores/verifier/ports';
 import { connection, now } from '#tests/stores/check/samples';
@@ -213,6 +219,7 @@ export function mounting(
       take: () => Promise.resolve(harness.waiting.shift()),
     })
     .provide(shortcutPort, { current: () => Promise.resolve(undefined), change: () => undefined })
+    .provide(chipsPort, { show: () => undefined })
     .provide(inspectPort, {
       license: (text) => {
         harness.inspected.push(text);

@@ -4,7 +4,7 @@ import { chipSize } from '#components/chips/chip-style';
 import { createAutomaticChecks } from '#components/chips/automatic-checks';
 import { createDrawnChips, type DrawnChips } from '#components/chips/drawn-chips';
 import { createOverlay } from '#components/chips/overlay';
-import type { Chip } from '#messaging/topics/ticket';
+import type { Chip } from '#core/chips/index';
 
 const chip = (label: string, answered: boolean): Chip => ({
   tone: 'plain',

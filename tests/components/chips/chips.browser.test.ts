@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 
 import { showChips, type ChipsHandle } from '#components/chips/chips';
-import type { Chip, TicketScriptSettings } from '#messaging/topics/ticket';
+import type { TicketScriptSettings } from '#messaging/topics/ticket';
 import { addShadowRoot, code, showPage } from '#tests/components/chips/ticket-page';
-import { findCodePositions } from '#core/chips/index';
+import { type Chip, findCodePositions } from '#core/chips/index';
 
 const chip = (label: string, answered = false): Chip => ({
   tone: 'plain',

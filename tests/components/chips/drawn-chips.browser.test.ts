@@ -5,7 +5,7 @@ import { chipSize } from '#components/chips/chip-style';
 import { createDrawnChips, type DrawnChips, maxKnown } from '#components/chips/drawn-chips';
 import type { ChipPlace } from '#components/chips/chip-places';
 import { createOverlay } from '#components/chips/overlay';
-import type { Chip } from '#messaging/topics/ticket';
+import type { Chip } from '#core/chips/index';
 import { code, showPage } from '#tests/components/chips/ticket-page';
 
 const chip = (label: string, answered: boolean): Chip => ({

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { expect, type RunningExtension, test } from '#tests/support/ticket';
+import { chipsOf, expect, type RunningExtension, test } from '#tests/support/ticket';
 import { codeField, expectKept } from '#tests/support/pages/popup-page';
 import { takeTab } from '#tests/support/tabs';
 
@@ -78,6 +78,12 @@ test('the panel follows the ticket in front on an allowed site', async ({
   await ticket.goto(`${desk}/tickets/1042`);
   await ticket.bringToFront();
   await expect(verdict(panel, 'lapsed')).toBeAttached();
+  await test.step('the chip in the ticket shows the same, although nobody has clicked it', async () => {
+    const labels = async (): Promise<string[]> => (await chipsOf(ticket)).map((one) => one.label);
+    await expect.poll(labels).toEqual(['Support ended']);
+    await ticket.reload();
+    await expect.poll(labels).toEqual(['Support ended']);
+  });
   await ticket.goto(`${desk}/app/1041`);
   await expect(verdict(panel, 'supported')).toBeAttached();
   await ticket.getByRole('link', { name: /^1042/ }).click();

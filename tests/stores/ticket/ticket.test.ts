@@ -10,6 +10,7 @@ import { accessPort, askPort, clockPort } from '#stores/ports';
 import { preferencePort } from '#stores/settings/ports';
 import { useExpectedItem } from '#stores/ticket/expected-item';
 import {
+  chipsPort,
   inspectPort,
   pendingTextPort,
   type ReceivedText,
@@ -43,6 +44,8 @@ let onText: () => void;
 let inspected: string[];
 /** Each reply that was handed to the worker, and the ticket that it was made for. */
 let inserted: Body<'ticket.insert'>[];
+/** What the chips of each ticket were told to show, by code. */
+let chips: Map<string, Set<string>>;
 /** The cards that are kept. */
 let cards: Map<string, TicketCard>;
 
@@ -88,6 +91,11 @@ function opened(
       read: () => Promise.resolve(undefined),
       change: () => Promise.resolve(succeed(undefined)),
       watch: () => undefined,
+    })
+    .provide(chipsPort, {
+      show: ({ address }, code) => {
+        chips.set(address, (chips.get(address) ?? new Set<string>()).add(code));
+      },
     })
     .provide(inspectPort, {
       license: (text) => {
@@ -153,6 +161,7 @@ beforeEach(() => {
   inspected = [];
   inserted = [];
   cards = new Map();
+  chips = new Map();
   tabId = 7;
 });
 afterEach(() => {
@@ -555,6 +564,24 @@ describe('beside one ticket after the other', () => {
     expect(others).toEqual([]);
     expect(entry?.code).toBe(otherCode);
     expect(entry?.pendingChecks.map(({ report }) => report)).toEqual([undefined]);
+  });
+
+  test('its chips show the verdicts of the card, and nothing about a code that the page does not show', async () => {
+    page = pageOf({ text: `My code is ${code}` });
+    const { ticket, check } = opened();
+    void ticket.follow();
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect([...chips]).toEqual([[`${origin}/1`, new Set([code])]]);
+    chips.clear();
+    // The page was loaded anew.
+    onFollow();
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect([...chips]).toEqual([[`${origin}/1`, new Set([code])]]);
+    chips.clear();
+    check.replaceText(otherCode, true);
+    await check.submit();
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect([...chips]).toEqual([]);
   });
 
   test('back on a ticket its card is there again, and nobody is asked', async () => {

@@ -1,12 +1,23 @@
-import type { BrowserMessages } from '#adapters/browser/browser-messages';
 import type { CheckReport } from '#core/check/index';
-import { lastKnownOf } from '#core/verdict/index';
-import { type ChipFace, chipFaceOf, isAnswer, supportedUntilOf } from '#core/chips/index';
+import { type ChipFace, chipFaceOf, isAnswer, supportedUntilOf } from '#core/chips/chip-face';
 import type { ExpectedItem } from '#core/items/index';
 import { dayMs, hourMs, minuteMs } from '#core/time/index';
-import type { Reply } from '#messaging/index';
+import { lastKnownOf } from '#core/verdict/index';
 
-type Chip = NonNullable<Reply<'ticket.check'>>;
+/** Everything that a chip shows: its look and its label. */
+export interface Chip {
+  readonly tone: ChipTone;
+  /** An SVG path of strokes, in a square of 12. */
+  readonly icon: string;
+  /** At most two words, in the agent's language. */
+  readonly label: string;
+  /** The month in which support ends, or the day if it is near, in the agent's language; shown if there is room. */
+  readonly until?: string;
+  /** Whether it shows an answer; a chip without one never replaces it. */
+  readonly answered: boolean;
+}
+
+type ChipTone = 'plain' | 'good' | 'warn' | 'note' | 'bad';
 
 /** The units for showing an age, longest first. */
 const ageUnits = [
@@ -45,36 +56,41 @@ const nearMs = 60 * dayMs;
 /** Converts verdicts to the labels and looks of chips, in the browser's language. */
 export interface ChipWords {
   readonly chip: (face: ChipFace) => Chip;
-  readonly verdictOn: (reports: readonly CheckReport[], expected: ExpectedItem | undefined) => Chip;
+  /** @param now epoch milliseconds */
+  readonly verdictOn: (
+    reports: readonly CheckReport[],
+    expected: ExpectedItem | undefined,
+    now: number,
+  ) => Chip;
 }
 
-/** @param now returns epoch milliseconds */
-export function createChipWords(browserMessages: BrowserMessages, now: () => number): ChipWords {
+/** @param browserMessages returns a message from `browser.json` */
+export function createChipWords(browserMessages: (key: string) => string): ChipWords {
   const chip = (face: ChipFace): Chip => ({
     ...chipLooks[face],
     label: browserMessages(`chip_${face.replace('-', '_')}`),
     answered: isAnswer(face),
   });
 
-  function verdictOn(reports: readonly CheckReport[], expected: ExpectedItem | undefined): Chip {
-    const face = chipFaceOf(reports, now(), expected);
-    const known = face === 'failed' ? lastKnownOf(reports, now()) : undefined;
+  const verdictOn: ChipWords['verdictOn'] = (reports, expected, now) => {
+    const face = chipFaceOf(reports, now, expected);
+    const known = face === 'failed' ? lastKnownOf(reports, now) : undefined;
     if (known !== undefined) {
       // The chip shows the answer's age and no colour, since the code could not be checked again.
-      const { label, icon } = chip(chipFaceOf([known], now(), expected));
-      return { ...chip(face), label, icon, until: ageOf(now() - known.at) };
+      const { label, icon } = chip(chipFaceOf([known], now, expected));
+      return { ...chip(face), label, icon, until: ageOf(now - known.at) };
     }
-    const until = face === 'supported' ? supportedUntilOf(reports, now()) : undefined;
-    return { ...chip(face), ...(until && { until: endOf(until) }) };
-  }
+    const until = face === 'supported' ? supportedUntilOf(reports, now) : undefined;
+    return { ...chip(face), ...(until && { until: endOf(until, now) }) };
+  };
 
   const languageTag = (): string => browserMessages('@@ui_locale').replaceAll('_', '-');
 
   /** Formats the end of support as its month, Mar 2027, or if it is near as its day, 28 Nov. */
-  function endOf(at: number): string {
+  function endOf(at: number, now: number): string {
     return new Intl.DateTimeFormat(languageTag(), {
       month: 'short',
-      [at - now() < nearMs ? 'day' : 'year']: 'numeric',
+      [at - now < nearMs ? 'day' : 'year']: 'numeric',
     }).format(at);
   }
 
