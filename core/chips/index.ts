@@ -1,4 +1,4 @@
-export { type ChipFace, chipFaceOf, isAnswer, supportedUntilOf } from '#core/chips/chip-face';
+export { chipFaceOf } from '#core/chips/chip-face';
 export { type Chip, createChipWords } from '#core/chips/chip-words';
 export {
   type CodePosition,

@@ -135,7 +135,7 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
   },
   'A help desk page reads a verdict with': {
     'components/chips/overlay.ts': [
-      ["button.ariaDescription = chip.until ?? '';", 'button.append(chip.label);', 'built'],
+      ['button.ariaDescription = until;', 'button.append(chip.label);', 'built'],
     ],
   },
   'A help desk page asks without end': {
