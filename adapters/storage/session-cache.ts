@@ -89,9 +89,9 @@ export interface SessionCache {
   ): Promise<boolean>;
   /**
    * Removes all records of a connection, in all revisions; without an id, all records.
-   * @param andOfKey whether the key goes too; otherwise what is known of it stays
+   * @param exceptKey whether what is known of its API key stays
    */
-  forget(connectionId?: string, andOfKey?: boolean): Promise<void>;
+  forget(connectionId?: string, exceptKey?: boolean): Promise<void>;
   prune<K extends keyof SessionRecords>(
     kind: K,
     isStale: (value: SessionRecords[K]) => boolean,
@@ -157,11 +157,10 @@ export function createSessionCache(area: StorageArea): SessionCache {
       return true;
     },
 
-    forget: (connectionId, andOfKey = false) =>
+    forget: (connectionId, exceptKey) =>
       remove(
         (kind, id) =>
-          (connectionId === undefined || id === connectionId) &&
-          (andOfKey || !/^(?:account|refusal)$/.test(kind)),
+          (connectionId ?? id) === id && !(exceptKey === true && /account|refusal/.test(kind)),
       ),
 
     prune: (kind, isStale) =>

@@ -99,20 +99,20 @@ function createLocking({
 
     async lock() {
       const state = await secrets.lock();
-      await sessionCache.forget();
+      await sessionCache.forget(undefined, true);
       return state;
     },
 
     async reset() {
       const state = await secrets.reset();
-      await sessionCache.forget(undefined, true);
+      await sessionCache.forget();
       return state;
     },
 
     async lockIfDue() {
       // Reading the state locks keys that have timed out.
       const { locked } = await secrets.state();
-      if (locked) await sessionCache.forget();
+      if (locked) await sessionCache.forget(undefined, true);
       else await arm();
     },
   };

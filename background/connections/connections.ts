@@ -86,7 +86,7 @@ function createSaveConnection(dependencies: SavingDependencies): SaveConnection 
       ? await secrets.writeWith(binding, apiKey.value, write)
       : await write();
     if (!written.ok) return written;
-    await sessionCache.forget(id, true);
+    await sessionCache.forget(id);
     await applyRules();
     if (present) await originPermissions.giveUpUnused([present.baseAddress]);
     const saved = written.value.find((one) => one.id === id) ?? savedOver(present);
@@ -144,7 +144,7 @@ export function createConnections(needs: ConnectionsNeeds): Connections {
     written: Result<T, StorageFull>,
   ): Promise<Result<T, StorageFull>> {
     if (!written.ok) return written;
-    await sessionCache.forget(id);
+    await sessionCache.forget(id, true);
     await applyRules();
     return written;
   }
@@ -201,7 +201,7 @@ export function createConnections(needs: ConnectionsNeeds): Connections {
       runExclusive(async () => {
         const gone = await softDelete.finalise(async ({ id }) => {
           await secrets.remove([id]);
-          await sessionCache.forget(id, true);
+          await sessionCache.forget(id);
           await needs.forget(id);
         });
         await originPermissions.giveUpUnused(gone.map(({ baseAddress }) => baseAddress));

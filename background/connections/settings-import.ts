@@ -127,7 +127,7 @@ export function createSettingsTransfer(dependencies: TransferNeeds): SettingsTra
       ]),
     );
     if (!written.ok) return written;
-    for (const id of merged?.changedIds ?? []) await sessionCache.forget(id, true);
+    for (const id of merged?.changedIds ?? []) await sessionCache.forget(id);
     await applyRules();
     return written;
   }

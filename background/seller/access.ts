@@ -84,7 +84,7 @@ export function createSellerAccess(dependencies: AccessDependencies): SellerAcce
       const { keyless } = codeReaderOf(connection);
       if (wasNone && connection.throughRelay !== true && keyless === true) return succeed(access);
       // The lock timer may have run out unnoticed, so everything cached with that key is discarded too.
-      if (fault.kind === 'locked') await sessionCache.forget();
+      if (fault.kind === 'locked') await sessionCache.forget(undefined, true);
       return apiKey;
     }
     return succeed({ ...access, apiKey: apiKey.value });

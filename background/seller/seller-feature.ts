@@ -109,7 +109,7 @@ export async function proveDialect(
     const pace = await sessionCache.read('pace', owner);
     const account = await sessionCache.read('account', connection);
     const items = await sessionCache.read('items', connection);
-    await sessionCache.forget(id, true);
+    await sessionCache.forget(id);
     if (pace !== undefined) await sessionCache.write('pace', owner, pace, wasLocked);
     if (account !== undefined) await sessionCache.write('account', next, account, wasLocked);
     if (items !== undefined) await sessionCache.write('items', next, items, wasLocked);

@@ -46,7 +46,7 @@ export function createTeamToken({
         continue;
       const written = await secrets.write(bindingOf(connection), token);
       if (!written.ok) return written;
-      await sessionCache.forget(connection.id, true);
+      await sessionCache.forget(connection.id);
     }
     return succeed(undefined);
   }

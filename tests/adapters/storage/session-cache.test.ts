@@ -100,10 +100,10 @@ describe('the session cache', () => {
     await store.write('reply', { id: 'a', revision: 1, code: 'code' }, reply, never);
     await store.write('account', { id: 'a', revision: 2 }, 7, never);
     await store.write('account', { id: 'ab', revision: 1 }, 8, never);
-    await store.forget('a', true);
+    await store.forget('a');
     expect(await store.read('account', { id: 'a', revision: 2 })).toBeUndefined();
     expect(await store.read('account', { id: 'ab', revision: 1 })).toBe(8);
-    await store.forget(undefined, true);
+    await store.forget();
     expect(area.dump()).toBe('[["secret-unlocked","\\"x\\""]]');
   });
 
@@ -112,11 +112,11 @@ describe('the session cache', () => {
     const whose = { id: 'a', revision: 1 };
     await store.write('account', whose, 7, never);
     await store.write('reply', { ...whose, code: 'code' }, reply, never);
-    await store.forget('a');
-    await store.forget();
+    await store.forget('a', true);
+    await store.forget(undefined, true);
     expect(await store.read('reply', { ...whose, code: 'code' })).toBeUndefined();
     expect(await store.read('account', whose)).toBe(7);
-    await store.forget('a', true);
+    await store.forget('a');
     expect(await store.read('account', whose)).toBeUndefined();
   });
 
