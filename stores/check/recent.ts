@@ -47,23 +47,23 @@ export const useRecent = defineStore('recent', () => {
       .filter(({ code }) => !known.has(canonicalCode(code)))
       .slice(0, Math.max(0, maxPast - shown.value.length));
   });
-  /** The checks to keep: the present one and those before it. */
+  /** The checks to keep: the present one, and the finished ones before it. */
   const kept = computed(() =>
-    (check.entries.some(entryMetLock) ? [] : [check.entries, check.past]).map((some) =>
-      some.filter(isKept).map(checkedCodeOf),
+    (check.entries.some(entryMetLock) ? [] : [check.entries, check.past.filter(isFinished)]).map(
+      (some) => some.filter(isKept).map(checkedCodeOf),
     ),
   );
-  /** The codes that this view has read or written. They are stored only as long as this view keeps them. */
+  /** The names of what this view has read or written. It is stored only as long as this view keeps it. */
   let known = new Set<string>();
   watch([kept, isRestored], ([[present = [], before = []], mayWrite]) => {
     if (!mayWrite) return;
-    const own = new Set([...present, ...before].map(({ code }) => code));
+    const own = new Set([...present, ...before].map(nameOf));
     const dropped = known.difference(own);
     known = own;
     // Another view may have stored checks since this one read them.
     void port.change((all) =>
       eachOnce(
-        [...present, ...all.filter(({ code }) => !dropped.has(code)), ...before].toSorted(
+        [...present, ...all.filter((each) => !dropped.has(nameOf(each))), ...before].toSorted(
           (one, other) => (other.lookedUpAt ?? 0) - (one.lookedUpAt ?? 0),
         ),
       ),
@@ -80,13 +80,11 @@ export const useRecent = defineStore('recent', () => {
       port.read(),
       connections.list === undefined ? connections.load() : undefined,
     ]);
-    known = new Set(session.map(({ code }) => code));
+    known = new Set(session.map(nameOf));
     const read = session
       .map((each) => restoredEntry(each, connections.find))
       .filter(({ pendingChecks }) => pendingChecks.length > 0);
-    const finished = read.filter(({ pendingChecks }) =>
-      pendingChecks.every(({ report }) => report !== undefined),
-    );
+    const finished = read.filter(isFinished);
     check.past = eachOnce(check.past, finished);
     isRestored.value = true;
     if (check.past.length < maxPast)
@@ -118,6 +116,15 @@ function eachCodeOnce(found: readonly HistoryEntry[]): HistoryCheck[] {
   return [...Map.groupBy(checks, ({ codeId }) => codeId).values()].flatMap(
     (ofCode) => ofCode.find(({ group }) => group !== 'fault') ?? ofCode.slice(0, 1),
   );
+}
+
+function isFinished({ pendingChecks }: CheckEntry): boolean {
+  return pendingChecks.every(({ report }) => report !== undefined);
+}
+
+/** Names a stored check: an unfinished one otherwise than an answered one of the same code, which may outlive it. */
+function nameOf({ code, checks }: CheckedCode): string {
+  return code + String(checks.every(({ report }) => report !== undefined));
 }
 
 /** Returns false for a check that the agent stopped before any answer, so that the next view does not start it again. */

@@ -3,11 +3,14 @@ import { expect, test } from 'vitest';
 import { useCheck } from '#stores/check/check';
 import { type CheckedCode, summariseAnswer } from '#core/check/index';
 import { maskCode } from '#core/codes/index';
+import type { ConnectionState } from '#core/connections/index';
 import type { HistoryEntry } from '#core/history/index';
 import { recentChecksPort, useRecent } from '#stores/check/recent';
+import { everyConnection } from '#stores/connections/connections';
 import {
   code,
   connection,
+  demo,
   faulty,
   genuine,
   notFound,
@@ -22,11 +25,11 @@ import { withPorts } from '#tests/stores/with-ports';
 function opened(left: readonly CheckedCode[] = [], history: readonly HistoryEntry[] = []) {
   const stored = { checks: left, remove: (): void => undefined };
   const lock = { isLocked: false };
-  const server = { isSilent: false };
+  const server: { isSilent: boolean; besides?: ConnectionState[] } = { isSilent: false };
   const worker = scriptedWorker({
-    'connections.list': () => [connection()],
+    'connections.list': () => [connection(), ...(server.besides ?? [])],
     check: (body) => {
-      if (server.isSilent) return new Promise(() => undefined);
+      if (server.isSilent || body.connectionId === demo.id) return new Promise(() => undefined);
       if (lock.isLocked) return faulty(body, { kind: 'locked' });
       return body.code === thirdCode ? notFound(body) : genuine(body);
     },
@@ -205,6 +208,29 @@ test('a check that was given up before it had an answer is not kept', async () =
   server.isSilent = false;
   await submit(code);
   expect(stored.checks).toMatchObject([{ code }]);
+});
+
+test('an unfinished check that is cleared is not begun again, though one of its connections has answered', async () => {
+  const { recent, check, submit, stored, server } = opened([finished(otherCode)]);
+  server.besides = [demo];
+  await recent.restore();
+  check.choose(everyConnection);
+  void submit(code);
+  await expect
+    .poll(() => stored.checks[0]?.checks.map(({ report }) => report !== undefined))
+    .toEqual([true, false]);
+  check.clear();
+  await expect.poll(() => stored.checks).toEqual([finished(otherCode)]);
+});
+
+test('an unfinished check that is cleared leaves the earlier answer to its code', async () => {
+  const { recent, check, submit, stored, server } = opened([finished(code)]);
+  await recent.restore();
+  server.isSilent = true;
+  void submit(code);
+  await expect.poll(() => stored.checks).toEqual([{ ...unfinished(code), lookedUpAt: now }]);
+  check.clear();
+  await expect.poll(() => stored.checks).toEqual([finished(code)]);
 });
 
 test('once the keys are locked no answer stays, and no code that was asked while they were', async () => {
