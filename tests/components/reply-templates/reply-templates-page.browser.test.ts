@@ -436,6 +436,17 @@ test('after a template was deleted with a key, its Undo has the focus', async ()
   await expect.element(editorOf('Ours')).toHaveFocus();
 });
 
+test('a variable that was inserted is undone with a key', async () => {
+  await shown(1000);
+  await userEvent.click(text);
+  await userEvent.keyboard('{Control>}a{/Control}Dear friend ');
+  await page.getByRole('button', { name: '{agent}' }).click();
+  await expect.element(text).toHaveValue('Dear friend {agent}');
+  await expect.element(text).toHaveFocus();
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.element(text).toHaveValue('Dear friend ');
+});
+
 test('on a phone the row of variables fades where it goes on', async () => {
   await shown(360);
   const row = page.getByRole('group', { name: 'Insert a variable' });
