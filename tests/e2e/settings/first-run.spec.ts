@@ -57,6 +57,8 @@ test('from the installed extension to the first verdict in four clicks, the name
   await options.keyboard.press('Control+V');
   await expect(options.locator('[data-verdict="supported"]')).toBeVisible();
   await stepOf(options, 'check', 'done');
+  // The form, drawn once more among the connections before it closed, must not scroll the steps away.
+  await expect(options.getByText('Connected: fenwick-studio')).toBeInViewport();
   expect(clicks).toBe(4);
 
   await popup.reload();
