@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
 import { h, nextTick, reactive } from 'vue';
 
 import ExpectedFields from '#components/verifier/ExpectedFields.vue';
@@ -45,4 +46,70 @@ test('folded beside a list, the fields open for what was cleared, and stay open 
   shown.cleared = false;
   await nextTick();
   expect(isOpen()).toBe(true);
+});
+
+/** Shows the fields; tells which domains they gave away, and types as a keyboard does, in no time. */
+function typing() {
+  const given: string[] = [];
+  const shown = reactive({
+    cleared: false,
+    unreached: false,
+    modelValue: cleared.modelValue,
+    'onUpdate:modelValue': (claims: typeof cleared.modelValue) => {
+      given.push(claims.domain);
+      shown.modelValue = claims;
+    },
+  });
+  mounting(() => h(ExpectedFields, shown), { script: {}, messages: verifier });
+  const field = document.querySelector<HTMLInputElement>('.expected input');
+  if (field === null) throw new Error('There is no field.');
+  field.focus();
+  const type = (text: string): void => {
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- keys that leave no pause between them
+    document.execCommand(text === '' ? 'delete' : 'insertText', false, text);
+  };
+  return { given, shown, field, type };
+}
+
+test('a claim counts once typing pauses, the field is left or Enter is pressed, and not before', async () => {
+  const { given, field, type } = typing();
+  type('sh');
+  type('op');
+  expect(given).toEqual([]);
+  field.blur();
+  expect(given).toEqual(['shop']);
+  await nextTick();
+  field.focus();
+  type('.');
+  expect(given).toEqual(['shop']);
+  await expect.poll(() => given).toEqual(['shop', 'shop.']);
+  type('a');
+  await userEvent.keyboard('{Enter}');
+  expect(given).toEqual(['shop', 'shop.', 'shop.a']);
+});
+
+test('a claim counts at once if it is pasted, or removed', async () => {
+  const { given, field, type } = typing();
+  type('shop.example.com');
+  field.select();
+  await userEvent.cut();
+  expect(given).toEqual(['']);
+  await userEvent.paste();
+  expect(given).toEqual(['', 'shop.example.com']);
+  field.select();
+  type('');
+  expect(given).toEqual(['', 'shop.example.com', '']);
+});
+
+test('claims that are replaced in the meantime replace what is being typed', async () => {
+  const { given, shown, field, type } = typing();
+  type('shop');
+  shown.cleared = true;
+  await nextTick();
+  expect(field.value).toBe('shop');
+  shown.modelValue = { ...cleared.modelValue };
+  await nextTick();
+  expect(field.value).toBe('');
+  field.blur();
+  expect(given).toEqual([]);
 });

@@ -151,6 +151,27 @@ test('a pasted text replaces the one that was pasted before, and is added to one
   expect(opened.text).toBe('third');
 });
 
+test('a claim that is being typed changes no verdict until the field is left', async () => {
+  const { pinia, verify } = show(pinned(signer));
+  const documents = `${token(signer, LICENSE_CLAIMS)}\n${token(signer, CERTIFICATE_CLAIMS)}`;
+  useOpenedDocuments(pinia).openText(documents);
+  const outcome = (): string | null | undefined =>
+    document.querySelector('[data-check="domain"]')?.getAttribute('data-outcome');
+  const compared = () =>
+    verify.requests.flatMap((asked) =>
+      asked.ask === 'inspect' ? [asked.context.expected?.domain] : [],
+    );
+  await expect.poll(outcome).toBe('skip');
+  await page.getByLabelText('Domain').click();
+  await userEvent.keyboard('other.exam');
+  expect(outcome()).toBe('skip');
+  expect(document.querySelector('[data-outcome="fail"]')).toBeNull();
+  await userEvent.keyboard('ple');
+  await userEvent.tab();
+  await expect.poll(outcome).toBe('fail');
+  expect([...new Set(compared())]).toEqual(['', 'other.example']);
+});
+
 test('with no key pinned, one headline and one step say so, and nothing else of the page', async () => {
   const { pinia } = show();
   useOpenedDocuments(pinia).openText(token(signer, LICENSE_CLAIMS));
