@@ -4,6 +4,7 @@ import type { CheckReport, CheckRequest } from '#core/check/index';
 import type { Connection } from '#core/connections/index';
 import type { Readers } from '#core/marketplaces/asking';
 import { omitUndefined, succeed } from '#core/result';
+import { delay } from '#core/time/index';
 
 /** The time after which a search among items reports its progress, in milliseconds. */
 const stepMs = 1500;
@@ -83,10 +84,10 @@ export function createCheckCode(
     ]);
     const present = inFlight.get(key);
     if (present) return present;
-    const forget = (): boolean => inFlight.delete(key);
-    const check = checkCode(connection, request).finally(forget);
+    const check = checkCode(connection, request);
     inFlight.set(key, check);
-    setTimeout(forget, sharedMs);
+    const forget = (): boolean => inFlight.delete(key);
+    void Promise.race([check, delay(sharedMs)]).then(forget, forget);
     return check;
   };
 }

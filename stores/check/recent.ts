@@ -119,12 +119,16 @@ function eachCodeOnce(found: readonly HistoryEntry[]): HistoryCheck[] {
 }
 
 function isFinished({ pendingChecks }: CheckEntry): boolean {
-  return pendingChecks.every(({ report }) => report !== undefined);
+  return areAnswered(pendingChecks);
+}
+
+function areAnswered(checks: readonly { readonly report?: unknown }[]): boolean {
+  return checks.every(({ report }) => report !== undefined);
 }
 
 /** Names a stored check: an unfinished one otherwise than an answered one of the same code, which may outlive it. */
 function nameOf({ code, checks }: CheckedCode): string {
-  return code + String(checks.every(({ report }) => report !== undefined));
+  return code + String(areAnswered(checks));
 }
 
 /** Returns false for a check that the agent stopped before any answer, so that the next view does not start it again. */

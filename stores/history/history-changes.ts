@@ -1,6 +1,6 @@
-import type { HistoryEntry } from '#core/history/index';
 import { ref, type Ref, type ShallowRef, shallowRef } from 'vue';
 
+import type { HistoryEntry } from '#core/history/index';
 import {
   defaultHistorySettings,
   type HistorySettings,

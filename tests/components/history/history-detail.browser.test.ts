@@ -336,7 +336,7 @@ test.each([360, 1280])(
     const save = page.getByRole('button', { name: 'Save' });
     const saved = page.getByText('Saved.', { exact: true });
     await ticket.fill('https://desk.test/7');
-    // Where they are in the dialog, which is scrolled for a click.
+    // Their places in the dialog, which is scrolled for a click.
     const place = (): number =>
       ticket.element().getBoundingClientRect().top -
       page.getByRole('heading', { level: 3 }).element().getBoundingClientRect().top;

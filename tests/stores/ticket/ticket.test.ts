@@ -44,7 +44,7 @@ let onText: () => void;
 let inspected: string[];
 /** Each reply that was handed to the worker, and the ticket that it was made for. */
 let inserted: Body<'ticket.insert'>[];
-/** What the chips of each ticket were told to show, by code. */
+/** The chips that each ticket was told to show, by code. */
 let chips: Map<string, Set<string>>;
 /** The cards that are kept. */
 let cards: Map<string, TicketCard>;
