@@ -53,7 +53,7 @@ export default [
     limit: '2 kB',
     gzip: true,
   },
-  { name: 'background', path: `${build}/background.js`, limit: '38.5 kB', gzip: true },
+  { name: 'background', path: `${build}/background.js`, limit: '38.55 kB', gzip: true },
   {
     name: 'background, second script',
     path: `${build}/administration.js`,
