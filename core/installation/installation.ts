@@ -1,17 +1,10 @@
-import {
-  createDocumentVerifier,
-  type DocumentVerifier,
-  standingAt,
-  type VerifiedCertificate,
-  type VerifyContext,
-} from '#core/license/index';
+import { createDocumentVerifier, type DocumentVerifier, type VerifyContext } from '#core/license/index';
 import {
   judgeReply,
   type PresentCertificate,
   type ValidationOutcome,
 } from '#core/installation/judge-reply';
 import {
-  clockOf,
   type InstallationFault,
   type Permit,
   permitFor,
@@ -33,7 +26,6 @@ import {
 import { createKeptState } from '#core/installation/kept-state';
 import {
   type AuthorityRefusal,
-  type RetryPacing,
   type SavedState,
 } from '#core/installation/saved-state';
 import { hostOf } from '#core/http/host';
@@ -174,14 +166,12 @@ export function createInstallation(options: InstallationOptions): Installation {
     const heard = contacts;
     const stored = await open();
     const { state, certificate } = stored;
-    const standing = standingAt(clockOf(stored, now), certificate, state.lastContact);
-    const due = certificate !== undefined && standing !== 'activated';
+    const found = permitFor(stored, now, contactFault);
     if (certificate !== undefined && now - (state.latestSeen ?? 0) >= clockStepMs) {
       await noteClock(now);
     }
-    if (!due || !mayAsk(state.pacing, certificate, certificate.installationId, now)) {
-      return permitFor(stored, now, contactFault);
-    }
+    const due = certificate !== undefined && found.standing !== 'activated';
+    if (!due || found.retryAt !== undefined) return found;
     // Another validation has finished since the vault was read, so that reading is outdated.
     if (heard !== contacts) return permit(now);
     validation ??= validate(stored, now).finally(() => {
@@ -251,34 +241,4 @@ function verifyContext(options: InstallationOptions): () => Promise<VerifyContex
       authority: authorityOrigin,
     });
   return () => (context ??= make());
-}
-
-const firstDelayMs = 30_000;
-const maxDelayMs = 3_600_000;
-
-/**
- * Tells whether the authority may be asked again. After the n-th consecutive failure the pause is half a minute doubled
- * n - 1 times, but at most an hour and at most an eighth of the grace period, so that a short grace period is not
- * missed. The pause varies by up to a quarter between installations, so that they do not all return to a recovered
- * authority at once.
- * @param installationId seeds the variation
- */
-export function mayAsk(
-  pacing: RetryPacing | undefined,
-  { nextValidationAt, graceUntil }: Pick<VerifiedCertificate, 'nextValidationAt' | 'graceUntil'>,
-  installationId: string,
-  now: number,
-): boolean {
-  // If the clock was set back, waiting until it caught up could take very long.
-  if (pacing === undefined || pacing.failures === 0 || now < pacing.askedAt) return true;
-  const { askedAt, failures, notBefore = 0 } = pacing;
-  const short = Math.max(1000, (graceUntil - nextValidationAt) / 8);
-  const backoff = Math.min(firstDelayMs * 2 ** (failures - 1), maxDelayMs, short);
-  const wished = Math.min(notBefore - askedAt, maxDelayMs);
-  return now - askedAt >= Math.max(backoff * spread(installationId), wished);
-}
-
-/** Returns a factor from 0.75 to 1.25, always the same for one installation. */
-function spread(installationId: string): number {
-  return 0.75 + parseInt(installationId.slice(0, 2), 16) / 510;
 }

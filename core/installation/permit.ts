@@ -11,6 +11,7 @@ import {
 import type { VaultFault } from '#core/installation/ports';
 import type { AuthorityRefusal, SavedState } from '#core/installation/saved-state';
 import { type Clock, trustedMoment } from '#core/time/index';
+import { pausedUntil } from '#core/installation/pacing';
 import { omitUndefined } from '#core/result';
 
 export type InstallationFault = NoAnswerReason | VaultFault;
@@ -28,6 +29,8 @@ export interface Permit {
   readonly refusal?: AuthorityRefusal;
   /** Why the authority gave no usable answer when last asked, or why the stored documents do not count. */
   readonly fault?: InstallationFault;
+  /** After a refusal or a failure: the authority is not asked again before this moment. */
+  readonly retryAt?: number;
   /** The clock is more than five minutes behind a moment that it has shown before, so there is no grace. */
   readonly clockTurnedBack: boolean;
 }
@@ -55,6 +58,10 @@ export function permitFor(
   const next = nextTransition(standing, certificate);
   const fault = stored.fault ?? (standing === 'activated' ? undefined : contactFault);
   const refusal = standing === 'denied' ? lastContact?.refusal : undefined;
+  const retryAt =
+    standing === 'activated' || certificate === undefined
+      ? undefined
+      : pausedUntil(state.pacing, certificate, certificate.installationId, now);
   return omitUndefined({
     allowed: isAllowed(standing, certificate, lastContact),
     standing,
@@ -64,6 +71,7 @@ export function permitFor(
     lastContact,
     refusal,
     fault,
+    retryAt,
   });
 }
 

@@ -7,7 +7,11 @@ import type { VerifiedCertificate } from '#core/license/index';
 const minute = 60_000;
 const due = 100 * minute;
 const end = 200 * minute;
-const certificate = { nextValidationAt: due, graceUntil: end } as VerifiedCertificate;
+const certificate = {
+  installationId: '80000000-0000-4000-8000-000000000000',
+  nextValidationAt: due,
+  graceUntil: end,
+} as VerifiedCertificate;
 const offline = { kind: 'offline' } as const;
 
 const stored = (lastContact?: RecordedContact): StoredLicense => ({
@@ -73,6 +77,16 @@ describe('a permit', () => {
       allowed: false,
       standing: 'denied',
     });
+  });
+
+  it('tells until when the authority is not asked again, while it stands otherwise', () => {
+    const { state } = stored(refused);
+    const pacing = { askedAt: due, failures: 1, notBefore: due + 10 * minute };
+    const paused = { state: { ...state, pacing }, certificate };
+    expect(permitFor(paused, due + 1, undefined).retryAt).toBe(due + 10 * minute);
+    expect(permitFor(paused, due + 10 * minute, undefined)).not.toHaveProperty('retryAt');
+    const current = { ...paused, state: { ...paused.state, lastContact: validatedAt(0) } };
+    expect(permitFor(current, due - 1, undefined)).not.toHaveProperty('retryAt');
   });
 
   it('names a fault of what is stored before one of the last contact', () => {

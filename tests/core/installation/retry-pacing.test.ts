@@ -1,17 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { mayAsk } from '#core/installation/installation';
+import { pausedUntil } from '#core/installation/pacing';
 
 const day = 86_400_000;
 const deadlines = { nextValidationAt: 7 * day, graceUntil: 21 * day };
 const id = '80000000-0000-4000-8000-000000000000';
 
-describe('mayAsk', () => {
-  it('holds at once when nothing failed, and when the clock was set back', () => {
+const mayAsk = (...known: Parameters<typeof pausedUntil>): boolean =>
+  pausedUntil(...known) === undefined;
+
+describe('the pause between two requests', () => {
+  it('is none when nothing failed, and when the clock was set back', () => {
     expect(mayAsk(undefined, deadlines, id, 0)).toBe(true);
     expect(mayAsk({ askedAt: 5, failures: 0 }, deadlines, id, 5)).toBe(true);
     expect(mayAsk({ askedAt: 5000, failures: 9 }, deadlines, id, 4999)).toBe(true);
+  });
+
+  it('tells when it ends', () => {
+    const wished = { askedAt: 0, failures: 1, notBefore: 600_000 };
+    expect(pausedUntil(wished, deadlines, id, 1)).toBe(600_000);
   });
 
   it.each([
