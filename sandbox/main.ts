@@ -6,18 +6,30 @@ import { PortInUse } from '#sandbox/listen';
 import { exitWithNpm } from '#sandbox/exit-with-npm';
 import { startWholeSandbox, type WholeSandbox } from '#sandbox/server';
 
+const help = `The sandbox: a local seller API and license server.
+
+  --port PORT             where the seller API answers (${String(sandboxPort)}); 0 takes a free port
+  --authority-port PORT   where the license server answers (${String(sandboxPort + 1)})
+  --db FILE               its database (.sandbox/sandbox.db); :memory: keeps none`;
+
 try {
-  const sandbox = await startWholeSandbox(readOptions());
-  console.log(greeting(sandbox));
-  stopOnSignal(sandbox.close);
+  const options = readOptions();
+  if (options === undefined) console.log(help);
+  else {
+    const sandbox = await startWholeSandbox(options);
+    console.log(greeting(sandbox));
+    stopOnSignal(sandbox.close);
+  }
 } catch (error) {
   console.error(sentence(error));
   process.exitCode = 1;
 }
 
-function readOptions(): Parameters<typeof startWholeSandbox>[0] {
+/** Returns undefined if only help was asked for. */
+function readOptions(): Parameters<typeof startWholeSandbox>[0] | undefined {
   const { values } = parseArgs({
     options: {
+      help: { type: 'boolean', short: 'h', default: false },
       port: { type: 'string', default: String(sandboxPort) },
       'authority-port': { type: 'string', default: String(sandboxPort + 1) },
       db: {
@@ -26,6 +38,7 @@ function readOptions(): Parameters<typeof startWholeSandbox>[0] {
       },
     },
   });
+  if (values.help) return undefined;
   return {
     port: readPort(values.port),
     authorityPort: readPort(values['authority-port']),

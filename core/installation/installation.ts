@@ -1,4 +1,8 @@
-import { createDocumentVerifier, type DocumentVerifier, type VerifyContext } from '#core/license/index';
+import {
+  createDocumentVerifier,
+  type DocumentVerifier,
+  type VerifyContext,
+} from '#core/license/index';
 import {
   judgeReply,
   type PresentCertificate,
@@ -24,10 +28,7 @@ import {
   recordValidation,
 } from '#core/installation/record';
 import { createKeptState } from '#core/installation/kept-state';
-import {
-  type AuthorityRefusal,
-  type SavedState,
-} from '#core/installation/saved-state';
+import { type AuthorityRefusal, type SavedState } from '#core/installation/saved-state';
 import { hostOf } from '#core/http/host';
 import { hexOf } from '#core/encoding/index';
 import { type PinnedKey } from '#core/keys/index';

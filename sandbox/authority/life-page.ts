@@ -1,8 +1,8 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 
 import type { Permit } from '#core/installation/index';
-import type { Standing, VerifiedCertificate } from '#core/license/index';
-import { minuteMs } from '#core/time/index';
+import type { Standing } from '#core/license/index';
+import { createZone, durationBetween, minuteMs } from '#core/time/index';
 import type { Html } from '#sandbox/pages/layout';
 
 /** The view of a license that goes through its life. */
@@ -10,6 +10,8 @@ export interface ShownLife {
   readonly licenseId: string;
   readonly revoked: boolean;
   readonly permit?: Permit;
+  /** When the program last asked the server, epoch milliseconds. */
+  readonly askedAt?: number;
   /** Newest first. */
   readonly log: readonly LifeEvent[];
 }
@@ -30,6 +32,8 @@ interface LifeState {
   /** The time of the authority's clock, epoch milliseconds. */
   readonly now: number;
   readonly isAvailable: boolean;
+  /** `right`, or the kind of fault that the server answers the next request with. */
+  readonly nextAnswer: string;
 }
 
 const words: Readonly<Record<Standing, string>> = {
@@ -42,77 +46,124 @@ const words: Readonly<Record<Standing, string>> = {
 
 /** Renders the page on which a license is taken through its life. */
 export function renderLife(state: LifeState): Html {
-  const { domain, life, standing, now } = state;
-  const certificate = life?.permit?.certificate;
+  const { domain, life, standing } = state;
   return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>Life of a license</title>
+        <link rel="icon" href="data:," />
         ${style}
+        <script type="module">
+          ${raw(script)};
+        </script>
       </head>
       <body>
+        <h1>Life of a license</h1>
+        <p>
+          A sample license, an installation at ${domain} that uses it, and this server with its
+          clock. Press what a buyer’s program, time and the world do, and see how the license
+          stands.
+        </p>
+        <p class="news" role="status"></p>
         <main data-standing="${standing ?? ''}">
-          <h1>Life of a license</h1>
-          <p>
-            A sample license, an installation at ${domain} that uses it, and this server with its
-            clock. The buttons are what a buyer’s program, time and the world do; how the license
-            stands, its times and what happened are shown below them.
-          </p>
           <form method="post">
             <p class="buttons">
-              ${button('issue', life === undefined ? 'Issue a license' : 'Begin again', life === undefined)}
+              ${button('issue', life === undefined ? 'Issue a license' : 'Begin again', life === undefined ? 'primary' : '')}
             </p>
             ${life && standing && controls(state, life, standing)}
           </form>
-          ${certificate && timeline(momentsOf(certificate, now))} ${life && history(life)}
+          ${life && times(state, life)} ${life && history(life)}
         </main>
       </body>
     </html>`;
 }
 
-function controls({ now, isAvailable }: LifeState, life: ShownLife, standing: Standing): Html {
+function controls(state: LifeState, life: ShownLife, standing: Standing): Html {
+  const { now, isAvailable, nextAnswer } = state;
   const certificate = life.permit?.certificate;
-  const isNew = standing === 'not-activated';
-  return html`<div class="card">
-    <h2 role="status">${words[standing]}</h2>
-    <p class="meta">
-      The clock says <time>${written(now)}</time>; the server is ${isAvailable ? 'there' : 'away'};
-      license ${life.licenseId}.
-    </p>
+  const isNew = certificate === undefined;
+  const ahead = (moment: number | undefined): 'off' | '' =>
+    moment === undefined || moment <= now ? 'off' : '';
+  return html`<section class="card controls">
+    <h2>${words[standing]}</h2>
+    <p class="meta">License ${life.licenseId}</p>
     <h3>The buyer’s program</h3>
-    ${
-      life.permit?.fault &&
-      html`<p>It waits after a failure before it asks again: let an hour pass.</p>`
-    }
+    <p class="meta hint">${programHint(state, life)}</p>
     <p class="buttons">
-      ${button('activate', 'Activate', isNew)} ${button('use', 'Use the product', !isNew)}
+      ${button('activate', 'Activate', isNew ? 'primary' : '')}
+      ${button('use', 'Use the product', isNew ? '' : 'primary')}
     </p>
     <h3>Time</h3>
+    <p class="meta">The clock says <time>${written(now)}</time>.</p>
     <p class="buttons">
-      ${button('hour', 'An hour on')}${button('day', 'A day on')}
-      ${certificate && button('due', 'To the next validation')}
-      ${certificate && button('end', 'To the end of grace')} ${button('back', 'A day back')}
+      ${button('hour', 'An hour on')} ${button('day', 'A day on')} ${button('back', 'A day back')}
+      ${button('due', 'On to the next validation', ahead(certificate?.nextValidationAt))}
+      ${button('end', 'On to the end of grace', ahead(certificate?.graceUntil))}
     </p>
-    <h3>The server</h3>
-    <p class="buttons">
-      ${button('availability', isAvailable ? 'Take it away' : 'Bring it back')}
-      ${button('revocation', life.revoked ? 'Undo the revocation' : 'Revoke')}
-      ${button('refuse', 'Refuse the next request')} ${button('fault', 'Fail the next request')}
-    </p>
-  </div>`;
+    <h3>The world</h3>
+    ${choice('Server', [
+      ['available', 'Answers', isAvailable],
+      ['away', 'Is away', !isAvailable],
+    ])}
+    ${choice('Its next answer', [
+      ['right', 'Right', nextAnswer === 'right'],
+      ['refuse', 'A refusal', nextAnswer === 'refuse'],
+      ['error-500', 'An error 500', nextAnswer === 'error-500'],
+    ])}
+    ${choice('License', [
+      ['valid', 'Valid', !life.revoked],
+      ['revoked', 'Revoked', life.revoked],
+    ])}
+  </section>`;
 }
 
-/** @param isNext whether it is the next step in the life of a license */
-function button(act: string, label: string, isNext = false): Html {
-  return html`<button name="act" value="${act}" class="${isNext ? 'primary' : ''}">
+/** Says what the program would do if its product were used now. */
+function programHint({ now }: LifeState, { permit, askedAt = 0 }: ShownLife): string {
+  const certificate = permit?.certificate;
+  if (permit === undefined || certificate === undefined)
+    return 'It has no certificate yet: it asks for one when it is activated.';
+  if (permit.standing === 'activated' && now < certificate.nextValidationAt)
+    return `It asks the server again on ${written(certificate.nextValidationAt)}; until then its certificate is enough.`;
+  const { retryAt = 0 } = permit;
+  return now < retryAt && now >= askedAt
+    ? `It has just asked in vain, and waits until ${written(retryAt)} before it asks again.`
+    : 'It asks the server at the next use.';
+}
+
+/** @param kind `primary`: the next step in the life of a license; `off`: not possible now */
+function button(act: string, label: string, kind: 'primary' | 'off' | '' = ''): Html {
+  return html`<button
+    name="act"
+    value="${act}"
+    class="${kind}"
+    aria-disabled="${String(kind === 'off')}"
+  >
     ${label}
   </button>`;
 }
 
+/** Renders buttons of which one is pressed. */
+function choice(
+  name: string,
+  options: readonly (readonly [act: string, label: string, isChosen: boolean])[],
+): Html {
+  return html`<p class="choice" role="group" aria-label="${name}">
+    <span class="meta">${name}</span>
+    <span class="options">
+      ${options.map(
+        ([act, label, isChosen]) =>
+          html`<button name="act" value="${act}" aria-pressed="${String(isChosen)}">
+            ${label}
+          </button>`,
+      )}
+    </span>
+  </p>`;
+}
+
 function history({ log }: ShownLife): Html {
-  return html`<section class="card">
+  return html`<section class="card log">
     <h3>What happened</h3>
     <table>
       ${log.map(
@@ -127,57 +178,81 @@ function history({ log }: ShownLife): Html {
   </section>`;
 }
 
-function momentsOf(certificate: VerifiedCertificate, now: number): Moment[] {
-  const { issuedAt, nextValidationAt, graceUntil } = certificate;
-  return [
-    ...(issuedAt === undefined ? [] : [{ name: 'issued', at: issuedAt }]),
-    { name: 'validation due', at: nextValidationAt },
-    { name: 'grace ends', at: graceUntil },
-    { name: 'now', at: now },
-  ];
-}
-
 interface Moment {
   readonly name: string;
   /** Epoch milliseconds. */
   readonly at: number;
 }
 
-/** Draws moments as ticks on a line, and lists them below it in the same order. */
-function timeline(moments: readonly Moment[]): Html {
-  const sorted = moments.toSorted((one, other) => one.at - other.at);
-  const first = sorted[0]?.at ?? 0;
-  const length = Math.max((sorted.at(-1)?.at ?? 0) - first, minuteMs);
-  return html`<section class="card">
+/** Draws the license's moments from top to bottom, each with its name, and with the time that lies between them. */
+function times({ now }: LifeState, { permit }: ShownLife): Html {
+  const { issuedAt, nextValidationAt, graceUntil } = permit?.certificate ?? {};
+  const moments = [
+    { name: 'issued', at: issuedAt },
+    { name: 'validation due', at: nextValidationAt },
+    { name: 'grace ends', at: graceUntil },
+    { name: 'now', at: now },
+  ].flatMap(({ name, at }) => (at === undefined ? [] : [{ name, at }]));
+  return html`<section class="card times">
     <h3>Times</h3>
-    <svg viewBox="0 0 1000 32" preserveAspectRatio="none" aria-hidden="true">
-      <path d="M0 16H1000" stroke="currentColor" vector-effect="non-scaling-stroke" />
-      ${sorted.map(({ name, at }) => {
-        const x = Math.round(2 + ((at - first) / length) * 996);
-        return html`<path
-          class="${name}"
-          d="M${x} 4V28"
-          stroke="currentColor"
-          stroke-width="2"
-          vector-effect="non-scaling-stroke"
-        />`;
+    <ol>
+      ${together(moments).map((moment, index, all) => {
+        const before = all[index - 1];
+        return html`${before && html`<li class="between">${lengthBetween(before.at, moment.at)}</li>`}
+          <li class="${moment.names.includes('now') ? 'now' : moment.at < now ? 'past' : 'ahead'}">
+            <span>${moment.names.join(', ')}</span> <time>${written(moment.at)}</time>
+          </li>`;
       })}
-    </svg>
-    <table>
-      ${sorted.map(
-        ({ name, at }) =>
-          html`<tr class="${name}">
-            <td><time>${written(at)}</time></td>
-            <td>${name}</td>
-          </tr>`,
-      )}
-    </table>
+    </ol>
   </section>`;
 }
+
+/** Sorts moments, and puts those together that are less than a minute apart. */
+function together(moments: readonly Moment[]): { at: number; names: string[] }[] {
+  const places: { at: number; names: string[] }[] = [];
+  for (const { name, at } of moments.toSorted((one, other) => one.at - other.at)) {
+    const last = places.at(-1);
+    if (last !== undefined && at - last.at < minuteMs) last.names.push(name);
+    else places.push({ at, names: [name] });
+  }
+  return places;
+}
+
+function lengthBetween(from: number, to: number): string {
+  const { unit, count } = durationBetween(from, to, utc);
+  return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+}
+
+const utc = createZone('UTC');
 
 function written(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
+
+/** Presses a button without leaving the page, so that the focus and the place in it stay. */
+const script = `
+let last = Promise.resolve();
+const news = document.querySelector('.news');
+document.addEventListener('submit', (event) => {
+  event.preventDefault();
+  const { value, ariaDisabled } = event.submitter;
+  if (ariaDisabled !== 'true') last = last.then(() => press(value));
+});
+async function press(act) {
+  try {
+    const reply = await fetch('/life', { method: 'POST', body: new URLSearchParams({ act }) });
+    const page = new DOMParser().parseFromString(await reply.text(), 'text/html');
+    document.querySelector('main').replaceWith(page.querySelector('main'));
+    document.querySelector('button[value="' + act + '"]')?.focus({ preventScroll: true });
+    const [, event, standing] = document.querySelectorAll('.log tr:first-child td');
+    news.className = 'news';
+    news.textContent = standing.textContent + '. ' + event.textContent;
+  } catch {
+    news.className = 'news failed';
+    news.textContent = 'The sandbox does not answer. Was it ended? Start it, then press again.';
+  }
+}
+`;
 
 const style = html`<style>
   :root {
@@ -186,9 +261,10 @@ const style = html`<style>
     --line: light-dark(#dddde6, #383847);
     --muted: light-dark(#57576b, #b0b0c2);
     --accent: light-dark(#4036c0, #aab2ff);
+    --bad: light-dark(#b3261e, #ff9f98);
   }
   body {
-    max-width: 60rem;
+    max-width: 72rem;
     margin: 0 auto;
     padding: 1.5rem 1rem 4rem;
     background: light-dark(#fafafc, #15151d);
@@ -198,7 +274,8 @@ const style = html`<style>
   h1,
   h2,
   h3,
-  p {
+  p,
+  ol {
     margin: 0 0 0.5rem;
     line-height: 1.3;
   }
@@ -209,35 +286,69 @@ const style = html`<style>
     font-size: 1.25rem;
   }
   h3 {
+    margin-block-start: 1.25rem;
     font-size: inherit;
   }
-  .buttons {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 0.5rem;
-    margin-block-end: 1rem;
-  }
-  .card > .meta {
-    margin-block-end: 1rem;
+  .card > h3:first-child {
+    margin-block-start: 0;
   }
   .card > :last-child {
     margin-block-end: 0;
+  }
+  .meta {
+    color: var(--muted);
+  }
+  .hint {
+    min-height: 2lh;
+  }
+  /* It speaks to those who do not see the page, and to all once the server is gone. */
+  .news:not(.failed) {
+    position: absolute;
+    clip-path: inset(50%);
+  }
+  .failed {
+    position: sticky;
+    inset-block-start: 0.5rem;
+    padding: 0.5rem 0.75rem;
+    border: 1px solid;
+    border-radius: 6px;
+    background: var(--surface);
+    color: var(--bad);
+  }
+  .buttons,
+  .choice {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.5rem;
+  }
+  .choice {
+    align-items: center;
+  }
+  .choice > .meta {
+    flex: 0 0 8rem;
+  }
+  .options {
+    display: flex;
+    white-space: nowrap;
   }
   [data-standing='activated'] h2 {
     color: light-dark(#0b6b3a, #7fd6a3);
   }
   [data-standing='denied'] h2 {
-    color: light-dark(#b3261e, #ff9f98);
+    color: var(--bad);
   }
   :is([data-standing='validation-due'], [data-standing='grace']) h2 {
     color: light-dark(#8a4b00, #f5bd6b);
   }
   .card {
-    margin: 1rem 0;
+    margin-block-end: 1rem;
     padding: 1rem 1.25rem;
     border: 1px solid var(--line);
     border-radius: 10px;
     background: var(--surface);
+  }
+  form > .buttons {
+    margin-block-end: 1rem;
   }
   button {
     padding: 0.3rem 0.8rem;
@@ -250,18 +361,88 @@ const style = html`<style>
   button:hover {
     border-color: var(--accent);
   }
-  .primary {
+  button:focus-visible {
+    outline: 2px solid var(--accent);
+    outline-offset: 2px;
+  }
+  button.off {
+    border-color: var(--line);
+    color: var(--muted);
+    opacity: 0.7;
+  }
+  .primary,
+  [aria-pressed='true'] {
     background: var(--accent);
     color: var(--surface);
   }
-  svg {
-    width: 100%;
-    height: 2rem;
+  .options button {
+    border-radius: 0;
+    margin-inline-start: -1px;
+  }
+  .options button:focus-visible {
+    z-index: 1;
+  }
+  .options button:first-child {
+    border-start-start-radius: 6px;
+    border-end-start-radius: 6px;
+  }
+  .options button:last-child {
+    border-start-end-radius: 6px;
+    border-end-end-radius: 6px;
+  }
+  ol {
+    padding: 0;
+    list-style: none;
+  }
+  li {
+    position: relative;
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0 1rem;
+    padding-inline-start: 1.5rem;
+  }
+  li time,
+  li.between {
     color: var(--muted);
   }
-  svg .now,
-  tr.now td {
+  li.between {
+    padding-block: 0.5rem;
+    font-size: 0.8125rem;
+  }
+  /* The line from one moment to the next, and a dot at each. */
+  li:not(:last-child)::after {
+    position: absolute;
+    inset-block: 0.625rem -0.625rem;
+    inset-inline-start: 5px;
+    border-inline-start: 2px solid var(--line);
+    content: '';
+  }
+  li:not(.between)::before {
+    position: absolute;
+    z-index: 1;
+    inset-block-start: 0.25rem;
+    inset-inline-start: 0;
+    box-sizing: border-box;
+    width: 12px;
+    height: 12px;
+    border: 2px solid var(--muted);
+    border-radius: 50%;
+    background: var(--surface);
+    content: '';
+  }
+  li.past::before {
+    background: var(--muted);
+  }
+  li.now::before {
+    border-color: var(--accent);
+    background: var(--accent);
+  }
+  li.now > :first-child {
     color: var(--accent);
+    font-weight: 700;
+  }
+  time {
+    white-space: nowrap;
   }
   table {
     border-collapse: collapse;
@@ -270,9 +451,34 @@ const style = html`<style>
     padding: 0.15rem 1.5rem 0.15rem 0;
     vertical-align: top;
   }
-  td:is(:first-child, :nth-child(3)),
-  .meta {
+  td:is(:first-child, :last-child) {
     color: var(--muted);
+    white-space: nowrap;
+  }
+  td:last-child {
+    padding-inline-end: 0;
+  }
+  @media (width >= 60rem) {
+    main {
+      display: grid;
+      grid-template: auto auto 1fr / 31rem minmax(0, 1fr);
+      gap: 0 1rem;
+    }
+    form {
+      display: contents;
+    }
+    form > .buttons {
+      grid-column: 1 / -1;
+    }
+    .controls {
+      grid-row: 2 / span 2;
+      align-self: start;
+    }
+  }
+  @media (40rem <= width < 60rem) {
+    .hint {
+      min-height: 0;
+    }
   }
   @media (width < 40rem) {
     table,
@@ -292,12 +498,21 @@ const style = html`<style>
     td {
       padding: 0;
     }
-    td:nth-child(2):not(:last-child) {
+    td:nth-child(2) {
       flex-basis: 100%;
       order: 1;
     }
     td:nth-child(3) {
       margin-inline-start: auto;
+    }
+    .card {
+      padding-inline: 1rem;
+    }
+    .hint {
+      min-height: 3lh;
+    }
+    .choice > .meta {
+      flex-basis: 100%;
     }
   }
 </style>`;

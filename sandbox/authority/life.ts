@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 
 import {
+  type ActivationFault,
   createInstallation,
   createMemoryVault,
   type Installation,
@@ -9,7 +10,7 @@ import {
 } from '#core/installation/index';
 import { parsePublicKey, type PinnedKey } from '#core/keys/index';
 import { type Standing, standingAt } from '#core/license/index';
-import { succeed } from '#core/result';
+import { fail, succeed } from '#core/result';
 import { dayMs, hourMs } from '#core/time/index';
 import { type LifeEvent, renderLife, type ShownLife } from '#sandbox/authority/life-page';
 import { toPem } from '#sandbox/authority/keys';
@@ -21,6 +22,7 @@ interface Life extends ShownLife {
   readonly installation: Installation;
   revoked: boolean;
   permit?: Permit;
+  askedAt?: number;
   /** The latest moment that its clock has shown, epoch milliseconds. */
   latestSeen: number;
   readonly log: LifeEvent[];
@@ -44,6 +46,8 @@ export function lifeRoutes(
   const send =
     (endpoint: 'activate' | 'validate'): LicensingApi['activate'] =>
     async ({ license, installationId, ...request }) => {
+      if (life !== undefined) life.askedAt = clock();
+      if (!settings.available()) return fail({ kind: 'unreachable' });
       const reply = await ask(`/api/license/v1/${endpoint}`, {
         method: 'POST',
         headers: { host: 'localhost', 'content-type': 'application/json' },
@@ -85,8 +89,25 @@ export function lifeRoutes(
     note(life, 'License issued');
   }
 
-  function moveClock(told: Life, at: number, text: string): void {
+  /** Moves the clock to a moment that lies ahead; there is no way back to one that has passed. */
+  function moveOn(told: Life, at: number | undefined, text: string): void {
+    if (at === undefined || at <= clock()) return;
     settings.setClockOffset(at - realNow());
+    note(told, text);
+  }
+
+  const nextAnswer = (): string => faults.list()[0]?.kind ?? 'right';
+
+  function answerNext(told: Life, answer: 'right' | 'refuse' | 'error-500', text: string): void {
+    if (answer === nextAnswer()) return;
+    faults.clear();
+    if (answer !== 'right') faults.add({ kind: answer, times: 1, endpoint: 'any', delayMs: 0 });
+    note(told, text);
+  }
+
+  function setAvailable(told: Life, isAvailable: boolean, text: string): void {
+    if (isAvailable === settings.available()) return;
+    settings.setAvailable(isAvailable);
     note(told, text);
   }
 
@@ -97,47 +118,57 @@ export function lifeRoutes(
       async activate() {
         const result = await installation.activate(told.license, clock());
         if (result.ok) told.permit = result.value;
-        note(told, result.ok ? 'Activated' : `Activation failed: ${result.fault.kind}`);
+        note(told, result.ok ? 'Activated' : `Activation failed: ${reasonOf(result.fault)}`);
       },
       async use() {
         const found = await installation.permit(clock());
         told.permit = found;
-        const why = found.refusal?.msg ?? found.fault?.kind;
-        const end = why === undefined ? '' : ` (${why})`;
-        note(told, `Used: ${found.allowed ? 'permitted' : 'not permitted'}${end}`);
+        const why = found.refusal ? { kind: 'refused' as const, ...found.refusal } : found.fault;
+        const end = why === undefined ? '' : `: ${reasonOf(why)}`;
+        note(told, `Used, ${found.allowed ? 'permitted' : 'not permitted'}${end}`);
       },
       hour() {
-        moveClock(told, clock() + hourMs, 'An hour passed');
+        moveOn(told, clock() + hourMs, 'An hour passed');
       },
       day() {
-        moveClock(told, clock() + dayMs, 'A day passed');
+        moveOn(told, clock() + dayMs, 'A day passed');
       },
       back() {
-        moveClock(told, clock() - dayMs, 'The clock was turned back by a day');
+        settings.setClockOffset(settings.clockOffset() - dayMs);
+        note(told, 'The clock was turned back by a day');
       },
       due() {
-        if (certificate) moveClock(told, certificate.nextValidationAt, 'Validation became due');
+        moveOn(told, certificate?.nextValidationAt, 'Validation became due');
       },
       end() {
-        if (certificate) moveClock(told, certificate.graceUntil, 'The grace period ended');
+        moveOn(told, certificate?.graceUntil, 'The grace period ended');
       },
-      availability() {
-        settings.setAvailable(!settings.available());
-        note(told, settings.available() ? 'The server is back' : 'The server is away');
+      available() {
+        setAvailable(told, true, 'The server answers again');
       },
-      revocation() {
-        if (told.revoked) ledger.unrevoke(told.licenseId);
-        else ledger.revoke(told.licenseId, 'from the page', 'control');
-        told.revoked = !told.revoked;
-        note(told, told.revoked ? 'License revoked' : 'Revocation undone');
+      away() {
+        setAvailable(told, false, 'The server went away');
+      },
+      right() {
+        answerNext(told, 'right', 'The next answer will be right');
       },
       refuse() {
-        faults.add({ kind: 'refuse', times: 1, endpoint: 'any', delayMs: 0 });
-        note(told, 'The next request will be refused');
+        answerNext(told, 'refuse', 'The next answer will be a refusal');
       },
-      fault() {
-        faults.add({ kind: 'error-500', times: 1, endpoint: 'any', delayMs: 0 });
-        note(told, 'The next request will fail');
+      'error-500'() {
+        answerNext(told, 'error-500', 'The next answer will be an error 500');
+      },
+      valid() {
+        if (!told.revoked) return;
+        told.revoked = false;
+        ledger.unrevoke(told.licenseId);
+        note(told, 'The revocation was undone');
+      },
+      revoked() {
+        if (told.revoked) return;
+        told.revoked = true;
+        ledger.revoke(told.licenseId, 'refunded', 'control');
+        note(told, 'The license was revoked');
       },
     };
     await (Object.hasOwn(acts, name) ? acts[name]?.() : undefined);
@@ -151,6 +182,7 @@ export function lifeRoutes(
         standing: life && standingOf(life),
         now: clock(),
         isAvailable: settings.available(),
+        nextAnswer: nextAnswer(),
       }),
     );
   return new Hono().get('/life', page).post('/life', async (c) => {
@@ -168,4 +200,13 @@ function pinned(pem: string): PinnedKey[] {
   if (!key.ok) return [];
   const { raw, fingerprint } = key.value;
   return [{ id: fingerprint, label: '', raw, fingerprint, revoked: false, kind: 'test' }];
+}
+
+/** Puts a fault into words. Only some can come about on this page; the others keep their names. */
+function reasonOf(fault: ActivationFault): string {
+  if (fault.kind === 'refused') return fault.msg;
+  if (fault.kind === 'unreachable') return 'the server did not answer';
+  return 'status' in fault
+    ? `the server answered with an error ${String(fault.status)}`
+    : fault.kind;
 }

@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 
 import { expect, onTestFinished, test } from 'vitest';
 
@@ -36,4 +37,11 @@ test('npm run sandbox ends when npm is told to end, which reaches the shell alon
   // The sandbox holds the pipe open until it ends.
   await ended;
   await expect(fetch(origin)).rejects.toThrow();
+});
+
+test('the sandbox says which options it has', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['sandbox/main.ts', '--help'], {
+    cwd: root,
+  });
+  for (const option of ['--port', '--authority-port', '--db']) expect(stdout).toContain(option);
 });

@@ -4,7 +4,11 @@ import { type RunningAuthority, startAuthority } from '#sandbox/authority/server
 
 let authority: RunningAuthority;
 beforeEach(async () => {
-  authority = await startAuthority({ port: 0, db: ':memory:' });
+  authority = await startAuthority({
+    port: 0,
+    db: ':memory:',
+    now: () => Date.UTC(2026, 0, 5, 12),
+  });
 });
 afterEach(() => authority.close());
 
@@ -27,7 +31,7 @@ async function standings(...acts: readonly string[]): Promise<(string | undefine
 }
 
 test('a license goes through its life: issued, activated, due, in grace, denied, and back', async () => {
-  expect(await standings('issue', 'activate', 'use', 'due', 'availability', 'use', 'end')).toEqual([
+  expect(await standings('issue', 'activate', 'use', 'due', 'away', 'use', 'end')).toEqual([
     'not-activated',
     'activated',
     'activated',
@@ -37,37 +41,83 @@ test('a license goes through its life: issued, activated, due, in grace, denied,
     'denied',
   ]);
   // The program waits before it asks again.
-  expect(await standings('availability', 'hour', 'use')).toEqual(['denied', 'denied', 'activated']);
+  expect(await standings('available', 'hour', 'use')).toEqual(['denied', 'denied', 'activated']);
 });
 
-test('a revoked license is refused with its reason, and accepted once that is undone', async () => {
-  await standings('issue', 'activate', 'due', 'revocation');
+test('a revoked license is refused with its reason, and accepted once that is undone and the program has waited', async () => {
+  await standings('issue', 'activate', 'due', 'revoked');
   const { standing, text } = await press('use');
   expect(standing).toBe('denied');
-  expect(text).toContain('This license has been revoked: from the page.');
-  expect(await standings('revocation', 'day', 'use')).toEqual(['denied', 'denied', 'activated']);
+  expect(text).toContain('This license has been revoked: refunded.');
+  expect(text).toMatch(/It has just asked in vain, and waits until [\d-]+ [\d:]+ UTC/u);
+  expect(await standings('valid', 'use')).toEqual(['denied', 'denied']);
+  expect((await press('hour')).text).toContain('It asks the server at the next use.');
+  expect(await standings('use')).toEqual(['activated']);
 });
 
 test('a refusal denies and a failure opens the grace period', async () => {
-  expect(await standings('issue', 'activate', 'due', 'fault', 'use')).toContain('grace');
+  expect(await standings('issue', 'activate', 'due', 'error-500', 'use')).toContain('grace');
   expect(await standings('issue', 'activate', 'due', 'refuse', 'use')).toContain('denied');
 });
 
 test('a clock that is turned back earns nothing', async () => {
-  const acts = ['issue', 'activate', 'due', 'availability', 'use', 'day', 'back'];
+  const acts = ['issue', 'activate', 'due', 'away', 'use', 'day', 'back'];
   expect((await standings(...acts)).slice(-2)).toEqual(['grace', 'validation-due']);
 });
 
-test('the timeline draws a tick for each moment, and lists them in the same order', async () => {
+test('of a server’s next answers one is chosen, and can be taken back', async () => {
+  await standings('issue', 'activate', 'due', 'refuse');
+  const { text } = await press('error-500');
+  const pressed = [...text.matchAll(/value="([\w-]+)"\s+aria-pressed="true"/gu)];
+  expect(pressed.map(([, act]) => act)).toEqual(['available', 'error-500', 'valid']);
+  expect(await standings('right', 'use')).toEqual(['validation-due', 'activated']);
+});
+
+test('a failure is told in words', async () => {
+  await standings('issue', 'error-500');
+  expect((await press('activate')).text).toContain('the server answered with an error 500');
+  await standings('away');
+  expect((await press('activate')).text).toContain('the server did not answer');
+});
+
+test('time leads on, not back, to a moment of the certificate', async () => {
+  await standings('issue', 'activate', 'end');
+  const { text, standing } = await press('due');
+  expect(standing).toBe('denied');
+  expect(text).not.toContain('Validation became due');
+  expect(text).toMatch(/value="due"[^>]*aria-disabled="true"/u);
+});
+
+/** Returns the rows of the timeline as text. */
+function timesIn(text: string): string[] {
+  const list = /<ol>([\s\S]*?)<\/ol>/u.exec(text)?.[1] ?? '';
+  return [...list.matchAll(/<li[^>]*>([\s\S]*?)<\/li>/gu)].map(([, row = '']) =>
+    row
+      .replaceAll(/<time>.*?<\/time>|<[^>]*>/gu, '')
+      .replaceAll(/\s+/gu, ' ')
+      .trim(),
+  );
+}
+
+test('the timeline names each moment at its tick, and what lies between; moments of one minute share a tick', async () => {
   await standings('issue', 'activate');
   const { text } = await press('day');
-  const ticks = [...text.matchAll(/class="([\w ]+)"\s+d="M(\d+) 4V28"/gu)];
-  expect(ticks.map(([, name]) => name)).toEqual(['issued', 'now', 'validation due', 'grace ends']);
-  const places = ticks.map(([, , x]) => Number(x));
-  expect(places).toEqual(places.toSorted((one, other) => one - other));
-  const section = /<section[\s\S]*?<\/section>/u.exec(text)?.[0] ?? '';
-  const listed = [...section.matchAll(/<td>([\w ]+)<\/td>/gu)].map(([, name]) => name);
-  expect(listed).toEqual(ticks.map(([, name]) => name));
+  expect(timesIn(text)).toEqual([
+    'issued',
+    '24 hours',
+    'now',
+    '6 days',
+    'validation due',
+    '14 days',
+    'grace ends',
+  ]);
+  expect(timesIn((await press('due')).text)).toEqual([
+    'issued',
+    '7 days',
+    'validation due, now',
+    '14 days',
+    'grace ends',
+  ]);
 });
 
 test('nothing is pressed from another page, and nothing before a license is issued', async () => {

@@ -1,0 +1,43 @@
+import { expect, test } from '#tests/support/authority';
+
+test('in the life of a license each press leaves the focus and the place in the page, and says what came of it', async ({
+  extension,
+  authority,
+}) => {
+  const page = await extension.now.context.newPage();
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.goto(`${authority.origin}/life`);
+  const press = (name: string): Promise<void> =>
+    page.getByRole('button', { name, exact: true }).click();
+  const news = page.getByRole('status');
+  await press('Issue a license');
+  await expect(page.getByRole('button', { name: 'Begin again' })).toBeFocused();
+  await press('Activate');
+  await expect(news).toHaveText('Activated. Activated');
+
+  await page.mouse.wheel(0, 200);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100);
+  const day = page.getByRole('button', { name: 'A day on' });
+  await day.focus();
+  const place = await page.evaluate(() => scrollY);
+  const moments = page.locator('.times li');
+  await expect(moments).toHaveCount(5);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.log tr')).toHaveCount(4);
+  await expect(moments).toHaveCount(7);
+  await expect(day).toBeFocused();
+  expect(await page.evaluate(() => scrollY)).toBe(place);
+
+  await press('On to the end of grace');
+  await expect(page.locator('main')).toHaveAttribute('data-standing', 'denied');
+  // Nothing leads back to a moment that has passed.
+  await expect(page.getByRole('button', { name: 'On to the next validation' })).toBeDisabled();
+  await press('Revoked');
+  await expect(page.locator('.log tr')).toHaveCount(6);
+
+  await page.route('**/life', (route) => route.abort());
+  await press('A day on');
+  await expect(news).toContainText('The sandbox does not answer.');
+  await expect(page.locator('.log tr')).toHaveCount(6);
+});
