@@ -16,7 +16,7 @@ export interface CheckText {
   /** Why the one code in the text is not in a common form. */
   readonly odd: Ref<OddHint | undefined>;
   /** Settles when codes can be found in a text; until then text is only stored. */
-  readonly ready: Promise<void>;
+  ready(): Promise<void>;
   /** Replaces the text. A pasted ticket is folded to its codes, one per line; without a code it is refused. */
   setDraft(text: string, pasted: boolean): void;
   /** Replaces a code by another spelling. The text becomes its codes, one per line. Call it when `ready`. */
@@ -49,13 +49,17 @@ export function createCheckText(): CheckText {
   // Loaded in parallel with the page, since the field accepts text without it.
   const module = import('#core/codes/classify-input');
   let classifyInput: Awaited<typeof module>['classifyInput'] | undefined;
-  const ready = module.then((loaded) => {
-    classifyInput = loaded.classifyInput;
-  });
 
-  /** Returns undefined until `ready`. */
+  async function ready(): Promise<void> {
+    classifyInput = (await module).classifyInput;
+    if (connections.list === undefined) await connections.load();
+  }
+
+  /** Returns undefined until `ready`: a seller's own codes are read by the forms that its connection names. */
   function classify(text: string): ClassifiedInput | undefined {
-    return classifyInput?.(text, { patterns: codePatternsOf(connections.list ?? []) });
+    return (
+      connections.list && classifyInput?.(text, { patterns: codePatternsOf(connections.list) })
+    );
   }
 
   function setDraft(text: string, pasted: boolean): void {
@@ -63,7 +67,7 @@ export function createCheckText(): CheckText {
     if (!pasted) return;
     const input = classify(text);
     if (!input) {
-      void ready.then(() => {
+      void ready().then(() => {
         if (draft.value === text) setDraft(text, pasted);
       });
     } else if (input.kind === 'codes') foldToCodes(input.codes.map(({ code }) => code));

@@ -31,7 +31,7 @@ export const useCheck = defineStore('check', () => {
 
   /** Tells whether a pasted text is checked at once: it is one code, and the agent has not switched that off. */
   async function isCheckedAtOnce(): Promise<boolean> {
-    await Promise.all([preferences.ready, text.ready]);
+    await Promise.all([preferences.ready, text.ready()]);
     return (
       preferences.current.selectionAtOnce && connections.list?.length !== 0 && text.isOneCode()
     );
@@ -57,8 +57,7 @@ export const useCheck = defineStore('check', () => {
   async function submit(only: readonly string[] = []): Promise<void> {
     reset();
     const { isLatest } = submitted.begin();
-    if (connections.list === undefined) await connections.load();
-    await Promise.all([preferences.ready, text.ready]);
+    await Promise.all([preferences.ready, text.ready()]);
     if (!isLatest()) return;
 
     const present = only.filter((id) => connections.find(id) !== undefined);
@@ -76,7 +75,7 @@ export const useCheck = defineStore('check', () => {
 
   /** Replaces a code in the field by another spelling, and checks again. */
   async function correct(code: string, spelling: string): Promise<void> {
-    await text.ready;
+    await text.ready();
     text.replace(code, spelling);
     await submit();
   }

@@ -97,6 +97,11 @@ describe('the field', () => {
     await expect.element(field).toHaveValue('abXef');
   });
 
+  test('checks a code that was pasted into the static page at once', async () => {
+    popup(genuine, { props: { typed: { text: code, start: code.length, end: code.length } } });
+    await expect.poll(kinds).toEqual(['supported']);
+  });
+
   test('keeps the focus after a check, its text selected for the next paste', async () => {
     popup(genuine);
     await enter(code);

@@ -338,6 +338,19 @@ describe('what is taken in', () => {
     expect(await check.isCheckedAtOnce()).toBe(atOnce);
   });
 
+  test('a seller’s own codes are found in what is pasted before the connections are known', async () => {
+    const plain = connection();
+    const own = { ...plain, dialect: { ...plain.dialect, codePattern: 'KEY-9999-AA' } };
+    const { check, checks } = opened({ ...one, 'connections.list': () => [own] });
+    check.replaceText('First KEY-2041-AB,\nthen KEY-2042-CD.', true);
+    expect(await check.isCheckedAtOnce()).toBe(false);
+    expect([check.draft, check.found]).toEqual(['KEY-2041-AB\nKEY-2042-CD', 2]);
+    check.replaceText('It is KEY-2041-AB, thanks', true);
+    expect(await check.isCheckedAtOnce()).toBe(true);
+    await check.submit();
+    expect(checks().map((body) => body.code)).toEqual(['KEY-2041-AB']);
+  });
+
   test('what is typed on one line is left as it is', () => {
     const { check } = opened(one);
     check.replaceText(`${code} and more`, false);
