@@ -100,6 +100,9 @@ export interface SessionCache {
 
 const prefix = 'cache:';
 
+/** The kinds that tell of an API key. */
+const ofKey: readonly string[] = ['account', 'refusal'] satisfies (keyof SessionRecords)[];
+
 /**
  * Makes the key of a record. JSON separates the parts whatever characters they contain, so different owners never share
  * a key.
@@ -159,8 +162,7 @@ export function createSessionCache(area: StorageArea): SessionCache {
 
     forget: (connectionId, exceptKey) =>
       remove(
-        (kind, id) =>
-          (connectionId ?? id) === id && !(exceptKey === true && /account|refusal/.test(kind)),
+        (kind, id) => (connectionId ?? id) === id && !(exceptKey === true && ofKey.includes(kind)),
       ),
 
     prune: (kind, isStale) =>
