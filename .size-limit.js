@@ -43,7 +43,7 @@ export default [
     // Only documents get it whose text may hold a code.
     name: 'content script, finder of codes',
     path: `${build}/ticket-codes.js`,
-    limit: '13.75 kB',
+    limit: '14.9 kB',
     gzip: true,
   },
   {
@@ -66,5 +66,5 @@ export default [
     limit: '13.25 kB',
     gzip: true,
   },
-  { name: 'packed extension', path: '.output/*-chrome.zip', limit: '911 kB', brotli: false },
+  { name: 'packed extension', path: '.output/*-chrome.zip', limit: '913 kB', brotli: false },
 ];

@@ -6,6 +6,7 @@ import {
   isAlone,
   isBelowName,
   isInNonCodeContext,
+  isOfDocument,
   isRow,
   type NameOf,
   namesIn,
@@ -68,8 +69,8 @@ function isCodeFound(one: Finding): one is FoundCode {
 }
 
 /** Tells whether a code's label is ambiguous: the code is used only if no better one was found. */
-export function isWeak({ name }: Pick<FoundCode, 'name'>): boolean {
-  return /id|unclear/.test(name ?? '');
+export function isWeak({ name, code }: Pick<FoundCode, 'name' | 'code'>): boolean {
+  return /id|unclear/.test(name ?? '') || (name === 'number' && !code.includes('-'));
 }
 
 /** Locates codes and near-misses in pasted text. */
@@ -148,6 +149,8 @@ function replaces(later: Finding, earlier: Finding, certain: boolean): boolean {
   const isNamed = /code|number/.test(earlier.name ?? '');
   if (later.code === earlier.code && later.kind === earlier.kind)
     return certain && isWeak(later) && !isWeak(earlier) && !isNamed;
+  if (later.code === earlier.code && earlier.kind === 'labelled' && later.kind === 'near-miss')
+    return false;
   // If decoding in this order cuts a code between its groups, the order was wrong.
   if (later.kind === 'labelled' && earlier.code.startsWith(`${later.code}-`)) return false;
   // A tag that was removed may have been its label.
@@ -187,6 +190,8 @@ function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
       const match = matchShape(shape, text, start);
       if (match === undefined || !beginsAt(text, start)) continue;
       const { code, end, hasGaps } = match;
+      // The quotation mark that opens it would close it.
+      if (/["'`]/.test(text.charAt(start - 1)) && code.includes(text.charAt(start - 1))) continue;
       const name = nameOf(start);
       // Bare digits may as well be a checksum, so they count only after a label (below) or alone on a line.
       const isBare = bareDigits.test(code) && !/code|key|other/.test(name ?? '');
@@ -244,7 +249,9 @@ function* labelledIn(
   const named = new Set<string>();
   run.lastIndex = 0;
   for (let word = run.exec(text); word !== null; word = run.exec(text)) {
-    const { index } = word;
+    // A page that lost its layout joins a label to its key.
+    const index =
+      word.index + (/^(?:[Cc]ode|[Kk]ey)(?=[A-Z\d]{2}|[\da-f]{32})/.exec(word[0])?.[0].length ?? 0);
     restOfEscape.lastIndex = index;
     const first = isCode(word[0]) ? tokenAt(text, index) : undefined;
     if (first === undefined || restOfEscape.test(text)) continue;
@@ -260,7 +267,7 @@ function* labelledIn(
     } else if (isNamed) {
       named.add(groupsOf(first.code));
       for (let token: Token | undefined = first; token?.code.length === first.code.length;) {
-        yield { ...token, kind: 'labelled' };
+        yield { ...token, kind: 'labelled', ...(name === 'number' && { name }) };
         run.lastIndex = token.end;
         between.lastIndex = token.end;
         token = between.test(text) ? tokenAt(text, between.lastIndex) : undefined;
@@ -278,7 +285,12 @@ function* labelledIn(
       keys.length > 1 &&
       keys.some(({ code }) => keyForm.test(code)) &&
       isBelowName(text, keys[0]?.start ?? 0);
-    if (named.has(groups) || areKeys) for (const key of keys) yield { ...key, kind: 'labelled' };
+    for (const key of keys) {
+      if (isOfDocument(text, key.start)) continue;
+      if (named.has(groups) || areKeys) yield { ...key, kind: 'labelled' };
+      else if (keyForm.test(key.code) && hasEvenGroups(key.code))
+        yield { ...key, kind: 'near-miss', isNamed: false };
+    }
   }
 }
 
@@ -302,18 +314,45 @@ function fitsName(code: string, name: ValueName | undefined): boolean {
   return name === 'code';
 }
 
+/** A key of capitals to which a viewer has joined a word, or the name of a button. */
+const gluedWord =
+  /^(?:(?:[A-Z\d–-]{8,}|[\da-f]{32})(?=(?:[Cc]opy|content)$)|(?=.*-)[A-Z\d–-]{8,}(?=(?:[A-Z][a-z]{2,})+$))(?<!-)/;
+
+function hasEvenGroups(code: string): boolean {
+  return /^(\w+)-/.test(code) && new Set(code.split('-').map(({ length }) => length)).size === 1;
+}
+
+/** Returns what a line break has separated from a key whose groups have one length. */
+function brokenRest(own: string, rest: string): string {
+  const groups = /^[A-Z\d]+(?:-[A-Z\d]+)+$/.test(own) ? own.split('-') : [];
+  const last = groups.pop()?.length ?? 0;
+  const [length = 0] = groups.map((group) => group.length);
+  if (length < 4 || last > length || groups.some((group) => group.length !== length)) return '';
+  const group = `[A-Z\\d]{${String(length)}}`;
+  const more = last < length ? `[A-Z\\d]{${String(length - last)}}(?:-${group})*` : `-${group}`;
+  return (
+    new RegExp(`^[ \\t]{0,8}\\r?\\n[ \\t]{0,12}(?=\\S*[\\d-])${more}(?![\\w=:-])`).exec(
+      rest,
+    )?.[0] ?? ''
+  );
+}
+
 /** Reads a free-standing run; if a line breaks after a dash, its parts are joined. */
 function tokenAt(text: string, start: number): Token | undefined {
   runHere.lastIndex = start;
   const whole = runHere.exec(text)?.[0] ?? '';
-  // A viewer may have joined a word to a key of capitals.
-  const own = /^(?=.*-)[A-Z\d–-]{8,}(?<!-)(?=[A-Z][a-z]{2})/.exec(whole)?.[0] ?? whole;
-  const code = own.replaceAll(/[-–]{1,2}\s*/g, '-');
+  const alone = gluedWord.exec(whole)?.[0] ?? whole;
+  const own =
+    alone +
+    (alone === whole
+      ? brokenRest(alone, text.slice(start + whole.length, start + whole.length + maxLength))
+      : '');
+  const code = own.replaceAll(/[-–]{1,2}\s*|\s+/g, (gap) => (gap.trim() === '' ? '' : '-'));
   const end = start + own.length;
   const rest = text.slice(end, end + 20);
   const goesOn =
-    own === whole &&
-    /^(?:_*[A-Za-z\d]|[+/][A-Za-z\d+/]{16}|[@\\\uFFFD]|-?(?:%[\dA-F]|=)|&#?\w{1,10};|:\/\/|\.(?:\d|[\w-]{8})|[-–](?:[*•_…]|\.\.)|-?[\p{LC}\p{N}]|–[^\P{LC}A-Za-z]|[-–]{2}[A-Z]*\d)/u.test(
+    alone === whole &&
+    /^(?:_*[A-Za-z\d]|[+/][A-Za-z\d+/]{16}|[@\\\uFFFD]|-?(?:%[\dA-F]|=)|&#?\w{1,10};|:\/\/|\.(?:\d|[\w-]{8})|[-–](?:[*•_…[<(]|\.\.)|[#*•]{4}|-?[\p{LC}\p{N}]|–[^\P{LC}A-Za-z]|[-–]{2}[A-Z]*\d)/u.test(
       rest,
     );
   // The groups of the common form may be separated by characters other than dashes, or by a word for one.
@@ -322,10 +361,14 @@ function tokenAt(text: string, start: number): Token | undefined {
     /^(?:…|\.\.| ?[-–](?!\S)| (?:dash|hyphen|minus)\b|(?: \p{L}{4,9} |[^\p{L}\p{N}]{1,3})(?!20\d\d)[\da-f]{4,12}(?![\p{L}\p{N}]))/iu.test(
       rest,
     );
+  // Three dots behind groups of one length end a sentence; a dash may be the second of a pair.
+  const isStump =
+    (/^(?:\.\.|…|- )/.test(rest) && !hasEvenGroups(code)) ||
+    (/^-[ \t]*(?:$|[\r\n])/.test(rest) && text[start - 1] !== '-');
   // A single group that other characters join to more text is part of it, as in base64.
   const isPart = !code.includes('-') && /^[+/~#$:*!^]\w/.test(rest);
   return code.length <= maxLength && isCode(code) && !goesOn && !isPart
-    ? { code, start, end, isCut }
+    ? { code, start, end, isCut: isCut || isStump }
     : undefined;
 }
 
@@ -334,11 +377,14 @@ function tokenAt(text: string, start: number): Token | undefined {
  * a placeholder.
  */
 function isCode(code: string): boolean {
-  if (code.length < minLength || /^\d{1,4}-\d{1,2}-\d{1,4}(?:T\d\d)?$|x{4}|your-|^cve-/i.test(code))
+  if (
+    code.length < minLength ||
+    /^\d{1,4}-\d{1,2}-\d{1,4}(?:T\d\d)?$|x{4}|your-|^cve-|^\d{5}-\d{5}-\d{5}-[a-z]{2}/i.test(code)
+  )
     return false;
   return /\d/.test(code) || /^[A-Z]{2,8}(?:-[A-Z]{4,8}){2,9}$/.test(code);
 }
 
 /** Near-misses of the common form: some digits too few or too many, or letters that digits are mistaken for. */
 const nearlyCode =
-  /^(?=.*\d)(?:[\da-f]{6,10}(?:-[\da-f]{3,6}){3}-[\da-f]{8,16}|[\da-foilzs]{8}(?:-[\da-foilzs]{4}){3}-[\da-foilzs]{12})$/i;
+  /^(?=.*\d)(?:[\da-f]{6,10}(?:-[\da-f]{3,6}){3}-[\da-f]{8,16}|[\da-foilzs]{8}(?:-[\da-foilzs]{4}){3}-[\da-foilzs]{12}|(?=.*[oilzs])[\da-foilzs]{8}(?:-[\da-foilzs]{8}){3})$/i;

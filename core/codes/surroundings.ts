@@ -19,7 +19,7 @@ const inPath = /(?:[\\/][^\s\\/"'<>]*[\\/]|\\)\{?$/;
  * boot loader's disk search, and the key of a row as PostgreSQL shows it.
  */
 const inHeader =
-  /\w@$|=_$|(?:^|[\r\n])--$|(?:(?:cookie|authorization)\s?:|--fs-uuid|--set=)[^\r\n"'<>]*$|id\)=\($/i;
+  /\w@$|=_$|(?:^|[\r\n])--$|(?:(?:cookie|authorization)\s?:|--fs-uuid|--set=)[^\r\n"'<>]*$|id\)=\($|(?:duplicate entry|machine named) ['"]$/i;
 const maxBefore = 1000;
 const goesOnAsFile =
   /^>\s\/\w|^\/\d+-\d|^\.(?:png|jpe?g|gif|webp|svg|pdf|zip|txt|log|mp\d|mov|csv|json|xml|html?|eml|lic|dmp|com|net|org)(?![a-z\d])/i;
@@ -37,6 +37,10 @@ export function endsAt(text: string, end: number): boolean {
 
 /** Lines of a hardware report, in which a serial number belongs to a device. */
 const hardware = /Model (?:Id|N|F)|Device Model|\n[\t ]+Manufact|\(system\)/;
+/** Words for a device, whose serial number is one group of capitals and digits. */
+const device =
+  /\b(?:Model|Modell\w*|IMEI|Laptop|Notebook|\w*(?:Mac|[Bb]ook)(?: Pro)?|iPhone|iPad|\w+Jet|Printer|Device|Dell|Lenovo|ThinkPad|Galaxy)\b|mod[eè]l|型号|機種|\((?:sist|syst|系统|システム)/;
+const oneGroup = /^[A-Z\d]{7,20}(?![\w-])/;
 
 /** Returns the name of the value that begins at an index. */
 export type NameOf = (start: number) => ValueName | undefined;
@@ -85,9 +89,16 @@ export function namesIn(text: string): NameOf {
           (/\d/.test(cell.heading) ? nameBefore(text, start) : 'unclear'));
     const isOther =
       (name === 'id' && (cell !== undefined || isIdOfOthers(text, start))) ||
-      (name === 'number' && hardware.test(before(text, start, 300)));
+      (name === 'number' &&
+        (hardware.test(before(text, start, 300)) ||
+          (oneGroup.test(text.slice(start, start + 21)) && device.test(before(text, start, 120)))));
     return isOther ? 'other' : name;
   };
+}
+
+/** Tells whether the words before a stretch on its line are about something that has a number of its own. */
+export function isOfDocument(text: string, start: number): boolean {
+  return isDocument(before(text, start, 40).split('\n').at(-1) ?? '');
 }
 
 /** Tells whether a stretch is alone on its line, apart from list or quotation marks. */
@@ -161,7 +172,7 @@ function nameBefore(text: string, start: number): ValueName | undefined {
     return (
       readValueName(nameAround(text, start), false) ?? readValueName(nameBeside(text, start), true)
     );
-  if (isDocument(own)) return 'unclear';
+  if (isDocument(own) && !/^customer$/i.test(own)) return 'unclear';
   // A heading may precede the name on the same line, as in "License keys: Orbit:". A property of a record has its own
   // name.
   if (
@@ -244,8 +255,8 @@ function isAnswer(front: string, isBelow: boolean): boolean {
   const near = front
     .split(/\n\s*|": ?"/)
     .slice(0, isBelow ? undefined : -1)
-    .filter((part) => !holdsKey.test(part) && (isBelow || part.length < 26))
-    .slice(-2)
+    .filter((part) => !holdsKey.test(part) && (isBelow || part.length < 26 || part.endsWith('?')))
+    .slice(-4)
     .findLast((part) => isDocument(part) || namesKey(part));
   return near !== undefined && !isDocument(near);
 }

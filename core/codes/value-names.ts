@@ -8,24 +8,24 @@
  * regular expressions, such as an optional letter.
  */
 const licenses =
-  'licen lizenz lisans lisen liscen lesen litsents лицен ліценз giấy_phép bản_quyền लाइसें ترخيص رخصة لایسنس ライセ 许可 授权 授權 라이선 라이센 άδει רישיון';
+  'licen lizenz lisans lisen liscen lesen litsents лицен ліценз লাইসেন্স لائسنس உரிம giấy_phép bản_quyền लाइसें ترخيص رخصة لایسنس ライセ 许可 授权 授權 라이선 라이센 άδει רישיון';
 const things =
-  'purchase produ seri unlock \\bcd \\b(?:app)?sumo key kauf tiva ctiv ktiv regist(?!ry) freischalt achat compra alma etkinleş ürün kayıt pembelian mua mua_hàng kích_hoạt sản_phẩm sê_ri खरीद सक्रिय उत्पाद सीरि एक्टि परचेज شراء تفعيل تنشيط سيريال منتج تسلسل 購入 製品 プロダ シリア アクティ 認証 登録 购买 購買 激活 啟用 序 产品 注册 註冊 구매 제품 시리 인증 활성 покупк купівл актив продукт регистрац серий acquis aankoop köp købs kjøps osto ostu kupu aktyw aktyv aktif seeri sery siri pirk achiz vásárl αγορ רכיש فعال خرید';
+  'purchase nákup kupnj redeem redempt ενεργοπο הפעל ลิขสิทธิ์ ใบอนุญาต เปิดใช้งาน produ seri unlock \\bcd \\b(?:app)?sumo key kauf tiva ctiv ktiv regist(?!ry) freischalt achat compra alma etkinleş ürün kayıt pembelian mua mua_hàng kích_hoạt sản_phẩm sê_ri खरीद सक्रिय उत्पाद सीरि एक्टि परचेज شراء تفعيل تنشيط سيريال منتج تسلسل 購入 製品 プロダ シリア アクティ 認証 登録 购买 購買 激活 啟用 序 产品 注册 註冊 구매 제품 시리 인증 활성 покупк купівл актив продукт регистрац серий acquis aankoop köp købs kjøps osto ostu kupu aktyw aktyv aktif seeri sery siri pirk achiz vásárl αγορ רכיש فعال خرید';
 /** What a code is, after what it is for. */
 const keys =
-  'key schl.{0,2}ssel anahtar anahtarlar कुंजी की キー 密钥 卡密 키 ключ sleutel nyckel nøgle nøkkel avain klíč kľúč ključ кључ kulcs rakt atslēg võti';
+  'key schl.{0,2}ssel anahtar anahtarlar कुंजी की キー 密钥 卡密 키 ключ sleutel nyckel nøgle nøkkel avain klíč kľúč ključ кључ kulcs rakt atslēg võti কী கீ விசை کی';
 const codes = 'code kod kodlar kood कोड コード 码 碼 코드 код';
-const numbers = 'num numara \\bn\\b no nr नंबर ナンバー 号 號 번호 номер';
+const numbers = 'num číslo numara \\bn\\b no nr नंबर ナンバー 号 號 번호 номер';
 /** What a code is, before what it is for. */
 const keysBefore =
-  'clé cl\\b clave chave key kunci khóa مفتاح ключ chiave klucz chei κλειδί מפתח clau کلید';
-const codesBefore = 'cod c\\b.digo kod mã\\b رمز رموز كود код κωδικός קוד کد';
+  'clé cl\\b clave chave key kunci khóa مفتاح ключ chiave klucz chei κλειδί מפתח clau کلید คีย์';
+const codesBefore = 'cod c\\b.digo kod mã\\b رمز رموز كود код κωδικός קוד کد รหัส';
 const numbersBefore = 'num n\\b no\\b nro nomor nombor số\\b رقم الرقم номер';
 
 /** Words that may occur inside and after a name: whose code it is, and where its value is. */
 const smallWords = new Set(
   foldedOf(
-    'de del da do di d l o of la le the value reg sz s saya của mình tôi الخاص بي is as follows below steht unten lautet wie folgt est ci dessous está abajo abaixo aşağıda e qui sotto staat hieronder poniżej ниже',
+    'за de del da do di d l o of la le the value reg sz s saya của mình tôi الخاص بي is as follows below steht unten lautet wie folgt est ci dessous está abajo abaixo aşağıda e qui sotto staat hieronder poniżej ниже',
   ).split(' '),
 );
 /** The end of a clause. A relative clause does not count, since it is about the same thing. */
@@ -37,7 +37,7 @@ const machines =
   'instance|install(?:ation)?|machine|device|hardware|client|tenant|request|session|trace|user|transaction|host|node|job|run|parent|container|activity|correlation';
 /** Endings of the names of other things (kinds of ids, and secrets), in lower case without accents. */
 const endsOfOthers = new RegExp(
-  `(?:${machines}|guid|uuid|volume|sub|hwid|udid|clsid|sess|\\b[a-z]id|identifier|print|hash|checksum|md5|tag|nonce|challenge|verifier|salt|state|revision|commit|boundary|jti|ticket|cookie|class|style|href|src|bearer|req|secret|passw\\w+|pwd|(?:maschinen|gerate)(?:code|kennung)|(?:api|instrumentation|access|private|public|secret|ssh|auth|host|idempotency|encryption|reporter|cache|payment|order|recovery|security|hardware|device) ?key|(?:upgrade|package|machine|device|hardware|computer|request|installation|makine|cihaz|donanim|मशीन|डिवाइस) (?:code|kodu?|कोड)|(?:kode|ma|codigo|code|كود|رمز) (?:mesin|perangkat|may|maquina|الجهاز)|thiet bi|(?:マシン|デバイス)コード|[机機硬设設特][器件备備征][码碼]|[^ -~](?:id|[编番識识][号號别別][码碼子]?))(?:id)?$`,
+  `(?:${machines}|guid|uuid|volume|sub|hwid|udid|clsid|sess|\\b[a-z]id|identifier|bezeichner|eszkozazonosito|laitetunnus|idfa|adid|hjid|print|hash|checksum|md5|tag|nonce|challenge|verifier|salt|state|revision|commit|boundary|jti|ticket|cookie|class|style|href|src|bearer|req|secret|passw\\w+|pwd|(?:maschinen|gerate)(?:code|kennung)|(?:master|session|hmac|crypto|onesignal|api|instrumentation|access|private|public|secret|ssh|auth|host|idempotency|encryption|reporter|cache|payment|order|recovery|security|hardware|device) ?key|(?:upgrade|package|machine|device|hardware|computer|request|installation|makine|cihaz|donanim|मशीन|डिवाइस) (?:code|kodu?|कोड)|(?:kode|ma|codigo|code|كود|رمز) (?:mesin|perangkat|may|maquina|الجهاز)|thiet bi|(?:マシン|デバイス)コード|[机機硬设設特][器件备備征][码碼]|[^ -~](?:id|[编番識识][号號别別][码碼子]?))(?:id)?$`,
 );
 /** Things whose ids are not codes, even if the id is only called `id`. */
 const holderOfIds = new RegExp(
@@ -47,9 +47,10 @@ const holderOfIds = new RegExp(
  * Words for things that have a number of their own, such as an order, and for properties of a code, such as its type.
  */
 const documents =
-  /order|invoice|type|status|erro|erreur|promo|count|refer|customer(?: n\S*)?$|coupon|bestel|rechnung|auftrag|commande|\bfa\w?tur|pedido|siparis|đon|pesanan|طلب|заказ|주문|zamow|ऑर्डर|注文|[订訂][单單]/;
+  /order|invoice|type|status|erro|erreur|promo|count|refer|customer(?: n\S*)?$|coupon|bestel|rechnung|auftrag|commande|\bfa\w?tur|pedido|siparis|objednavk|rendeles|замовлен|tilaus|ordre|הזמנה|سفارش|comand|narudzb|gift|gutschein|voucher|booking|tracking|đon|pesanan|طلب|заказ|주문|zamow|ऑर्डर|注文|[订訂][单單]/;
 /** Words for an id. In some languages the owner's name follows. */
-const wordForId = /^(?:ids?|uuid|ident(?!ifier)\w+|идентификатор|kimligi\w?|आईडी|معرف|מזהה)$/;
+const wordForId =
+  /^(?:ids?|uuid|ident(?!ifier)\w+|идентификатор|ідентифікатор|αναγνωριστικο|kimligi\w?|आईडी|معرف|מזהה)$/;
 /** Words before `id` after which the value may still be a code. */
 const idOfCode = /^(?:purchase|code|alma|खरीद)$/;
 

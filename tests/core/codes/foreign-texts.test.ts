@@ -291,6 +291,20 @@ describe('what a value is called decides what it is', () => {
     'Nº de licencia',
     'N.º de série',
     'Nro. de serie',
+    'Nákupní kód',
+    'Sériové číslo',
+    'Kod kupnje',
+    'Код за покупка',
+    'Κωδικός ενεργοποίησης',
+    'קוד הפעלה',
+    'لائسنس کی',
+    'লাইসেন্স কী',
+    'உரிம விசை',
+    'รหัสลิขสิทธิ์',
+    'คีย์ใบอนุญาต',
+    'รหัสเปิดใช้งาน',
+    'Redeem code',
+    'AppSumo redemption code',
     'No. seri',
     'No. lisensi',
   ])('%s: a code', (name) => {
@@ -893,12 +907,34 @@ describe('serial numbers of devices are none', () => {
     'Model Name: Notebook 14\n  Model Identifier: NB14,2\n  Serial Number (system): K7XQ2M9WPV',
     'Device Model:     Solid 500\nSerial Number:    S3Z9NB0K123456X',
     'Base Board Information\n\tManufacturer: Acme\n\tProduct Name: B1\n\tSerial Number: L1HF17S01ZX',
+    'Notebook: Harbour 14\nSerial number: K7XQ2M9WPV',
+    'Nom du modèle : Harbour 14\nNuméro de série (système) : K7XQ2M9WPV',
+    '型号名称：Harbour 14\n序列号（系统）：K7XQ2M9WPV',
+    '機種名: Harbour 14\nシリアル番号（システム）: K7XQ2M9WPV',
+    'IMEI: 490154203237518, SN: K7XQ2M9WPV',
   ])('%j', (text) => {
     expect(codesIn(text)).toEqual([]);
     expect(codesIn(`${text}\n\nLicense key: SHP-44712-XQ`)).toEqual(['SHP-44712-XQ']);
   });
 
+  test('one without a dash is none beside a code that is called one', () => {
+    expect(codesIn('**Seriennummer:** K7XQ2M9WPV\n**Lizenzschlüssel:** SHP-44712-XQ')).toEqual([
+      'SHP-44712-XQ',
+    ]);
+    expect(codesIn('Seriennummer: K7XQ2M9WPV')).toEqual(['K7XQ2M9WPV']);
+  });
+
+  test.each([
+    'Код продукта\t00417-61000-00002-AA846',
+    'Numero di serie:   00417-61000-00002-AAOEM',
+  ])('nor is the id of a Windows: %s', (text) => {
+    expect(codesIn(text)).toEqual([]);
+  });
+
   test('that of a product stays one', () => {
+    expect(codesIn(`I have a ThinkPad. Serial number: NK4T-8R2B-WQ71-H6ZM`)).toEqual([
+      'NK4T-8R2B-WQ71-H6ZM',
+    ]);
     expect(codesIn('Product: Orbit\nSerial Number: SHP-44712-XQ')).toEqual(['SHP-44712-XQ']);
     expect(codesIn('Manufacturer: Harbour\nSerial Number: SHP-44712-XQ')).toEqual(['SHP-44712-XQ']);
   });
@@ -1570,4 +1606,112 @@ test.each([
   'C\uFFFDdigo de activaci\uFFFDn',
 ])('a name that lost a letter stays one: %s', (name) => {
   expect(codesIn(`${name}: SHP-44712-XQ`)).toEqual(['SHP-44712-XQ']);
+});
+
+describe('a key that something was joined to, or taken from', () => {
+  const shop = 'NK4T-8R2B-WQ71-H6ZM';
+  const mixed = 'ORBIT-9C3J7Drtk5Wm';
+
+  test.each([
+    ['capitals, then letters of both cases', `License key: ${mixed}`, mixed],
+    ['a prefix of capitals', '[license_key] => PK-WqzNVYhdRJXnbT48gGsF', 'PK-WqzNVYhdRJXnbT48gGsF'],
+    ['the name of a button', `License key: ${shop}copy`, shop],
+    ['the name of an icon', `License key: ${shop}content_copy`, shop],
+    ['a word with a capital', `License key: ${shop}Active`, shop],
+    ['its label', `License Key${shop}`, shop],
+    ['its label and a word', `License Key${shop}Expires`, shop],
+    ['a line break in a group', `License key: NK4T-8R2B-WQ\n71-H6ZM`, shop],
+    ['a line break before a dash', `License key: NK4T-8R2B-WQ71\n-H6ZM`, shop],
+    ['three dots of a sentence', `my license key is ${shop}... help`, shop],
+    ['a setting on the next line', 'LICENSE_KEY=A1B2C3-D4E5F6-77\nPORT=8080', 'A1B2C3-D4E5F6-77'],
+  ])('%s', (_name, text, found) => {
+    expect(codesIn(text)).toEqual([found]);
+  });
+
+  test.each([
+    'License: NK4T-8R2B-WQ...',
+    'License key NK4T-8R2B-WQ71-H... [show]',
+    'License key: NK4T-8R2B-WQ71-',
+    'License key: NK4T-8R2B-[redacted]',
+    'License key: NK4T-8R2B-<hidden>',
+    'License key: NK4T-8R2B####',
+    'License key: NK4T8R2B******',
+    'License key: 7C19E0B4-D2A8356F-01...',
+    'License key: b52c9e06a17df384...',
+  ])('the stump of a key is not sent: %s', (text) => {
+    expect(['odd', 'nothing']).toContain(classifyInput(text).kind);
+  });
+
+  test('O for 0 in a key of four times eight digits is offered, not sent', () => {
+    const misread = key.replaceAll('0', 'O');
+    expect(classifyInput(`License key: ${misread}`)).toMatchObject({ kind: 'odd', code: misread });
+  });
+
+  test('of any visible characters ends at the quotation mark that opened it', () => {
+    const pattern = `sk_${'\uE000'.repeat(29)}`;
+    const whole = 'sk_7Kq}r4YTe%2ab=0u1LQa8xW{p#3mX';
+    const reply = `{"license_key":"${whole}","install_id":"4417"}`;
+    expect(codesIn(reply, pattern)).toEqual([whole]);
+    expect(codesIn('{"sk":"sk_test_417","url":"https://shop.test/a"}', pattern)).toEqual([]);
+  });
+});
+
+describe('a key that is asked for and then given', () => {
+  const given = 'KWTRL-ZUPAK-JWNYD-RBDUX';
+
+  test.each([
+    `Agent: Could you please share your license key with me?\nCustomer: Sure\nCustomer: ${given}`,
+    `A: what is your licence key?\nB: ${given}`,
+    `Can you send my license key?\n\nSure, here you go: ${given}`,
+    `Product\nLicense Key\nExpires\nOrbit Pro\n${given}\n2027-01-12`,
+  ])('%j', (text) => {
+    expect(codesIn(text)).toEqual([given]);
+  });
+
+  test.each([
+    `Activation failed for ${given}: limit reached`,
+    `It says invalid: ${given}`,
+    `Orbit Pro ${given}`,
+  ])('in words that do not name it, it is offered: %s', (text) => {
+    expect(classifyInput(text)).toMatchObject({ kind: 'odd', code: given, isInText: true });
+  });
+
+  test.each([
+    'Gift card ABCD-2K3M-X9QP-77TL was used',
+    'Gutschein ABCD-2K3M-X9QP-77TL',
+    'Your booking HMX4-92KQ-7TPL-2M3N',
+    'Tracking TRK7-Q9XT-44PL-99AB',
+  ])('what has the same groups and another name is none: %s', (line) => {
+    expect(codesIn(`License key: NK4T-8R2B-WQ71-H6ZM\n${line}`)).toEqual(['NK4T-8R2B-WQ71-H6ZM']);
+  });
+});
+
+describe('ids of other things', () => {
+  test.each([
+    `Eszközazonosító\t${other}`,
+    `Ідентифікатор пристрою\t${other}`,
+    `Laitetunnus\t${other}`,
+    `Αναγνωριστικό συσκευής\t${other}`,
+    `Bezeichner:\n\n${other}`,
+    `idfa=${other}&gps_adid=${other}`,
+    `Duplicate entry '${other}' for key 'PRIMARY'`,
+    `Could not find a registered machine named '${other}'`,
+    `The ciphertext refers to a customer master key ${other} that does not exist`,
+  ])('are none: %s', (text) => {
+    expect(codesIn(text)).toEqual([]);
+  });
+
+  test.each([
+    'Číslo objednávky',
+    'Rendelésszám',
+    'Номер замовлення',
+    'Tilausnumero',
+    'Ordrenummer',
+    'מספר הזמנה',
+    'شماره سفارش',
+    'Număr comandă',
+    'Broj narudžbe',
+  ])('of an order are none beside a code: %s', (name) => {
+    expect(codesIn(`${name}: ${other}\nPurchase code: ${code}`)).toEqual([code]);
+  });
 });
