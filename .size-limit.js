@@ -66,5 +66,5 @@ export default [
     limit: '13.25 kB',
     gzip: true,
   },
-  { name: 'packed extension', path: '.output/*-chrome.zip', limit: '913 kB', brotli: false },
+  { name: 'packed extension', path: '.output/*-chrome.zip', limit: '914 kB', brotli: false },
 ];

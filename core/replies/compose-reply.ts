@@ -1,4 +1,4 @@
-import { fillTemplate } from '#core/replies/fill-template';
+import { fillTemplate, unknownVariables } from '#core/replies/fill-template';
 import type { ReplyFact, ReplyFacts, ReplyWord } from '#core/replies/reply-facts';
 import {
   personVariables,
@@ -52,6 +52,25 @@ export function composeReply(
   });
   if (template.whole === true || body === '') return body;
   return framed([body], values, style);
+}
+
+/**
+ * Lists what a reply will not say of its template's variables. `unknown`: texts in braces that are no variables, which
+ * stay as they are. `withoutValue`: variables without a value for these facts, which are left out.
+ */
+export function variableGaps(
+  { values: facts }: Pick<ReplyFacts, 'values'>,
+  { situation, text }: Pick<ReplyTemplate, 'situation' | 'text'>,
+  style: ReplyStyle,
+): { readonly unknown: readonly string[]; readonly withoutValue: readonly string[] } {
+  const values = wordFacts(facts, style);
+  const variables = variablesOf(situation);
+  return {
+    unknown: unknownVariables(text, variables),
+    withoutValue: variables.filter(
+      (name) => (values[name] ?? '') === '' && text.includes(`{${name}}`),
+    ),
+  };
 }
 
 /** The subject of one part of a reply, and the template that words it. */

@@ -3,8 +3,8 @@ export {
   composeReply,
   type ReplyCatalogue,
   type ReplyStyle,
+  variableGaps,
 } from '#core/replies/compose-reply';
-export { unknownVariables } from '#core/replies/fill-template';
 export { licenseReplyFacts } from '#core/replies/license-facts';
 export type { ReplyObstacle } from '#core/replies/license-situation';
 export { purchaseReplyFacts } from '#core/replies/purchase-facts';

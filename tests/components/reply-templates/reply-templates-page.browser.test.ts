@@ -246,6 +246,15 @@ test('a template without words says so in place of its preview', async () => {
   await expect.element(page.getByText('Nothing to preview yet.')).not.toBeInTheDocument();
 });
 
+test('a sentence that its sample leaves out is told, by its variable', async () => {
+  await shown(1000);
+  const told = page.getByText(/^No value in this sample.*: agent\.$/);
+  await text.fill('Hello. I am {agent} of the shop, {nobody}.');
+  await expect.element(told).toBeVisible();
+  await text.fill('Hello.');
+  await expect.element(told).not.toBeInTheDocument();
+});
+
 test('a name that is emptied is the old one again, and nothing is stored', async () => {
   const store = await shown(1000);
   await expect.element(name).toHaveValue('Ours');
