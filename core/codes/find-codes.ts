@@ -68,7 +68,10 @@ function isCodeFound(one: Finding): one is FoundCode {
   return one.kind !== 'near-miss' && one.kind !== 'none';
 }
 
-/** Tells whether a code's label is ambiguous: the code is used only if no better one was found. */
+/**
+ * Tells whether a code's label is ambiguous: the code is used only if no better one was found. A serial number of one
+ * group may be that of a device.
+ */
 export function isWeak({ name, code }: Pick<FoundCode, 'name' | 'code'>): boolean {
   return /id|unclear/.test(name ?? '') || (name === 'number' && !code.includes('-'));
 }
@@ -237,7 +240,7 @@ const maxLength = 128;
 /**
  * Finds codes of any form after a label such as "purchase code:", and near-misses anywhere. A labelled code has 8 to
  * 128 letters, digits and dashes, and contains a digit or groups of capitals. Codes of the same length that follow it,
- * as in a list, count too, and so do keys with the same groups anywhere.
+ * as in a list, count too, and so do keys with the same groups anywhere. A key that nothing names is a near-miss.
  */
 function* labelledIn(
   text: string,
@@ -298,7 +301,7 @@ function groupsOf(code: string): string {
   return code.replaceAll(/\w/g, 'X');
 }
 
-/** `isCut`: it is a beginning of the common form that breaks off. */
+/** `isCut`: it is a beginning of a code that breaks off. */
 type Token = Omit<FoundCode, 'kind'> & { readonly isCut: boolean };
 
 /** Groups of capitals and digits, with at least one of each. */
