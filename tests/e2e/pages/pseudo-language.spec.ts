@@ -300,7 +300,11 @@ spoken('the verifier speaks it', async ({ spoken: { open } }) => {
     .locator('input[type=file]')
     .setInputFiles([textFile('installation.json', installationState(authority))]);
   await expect(verifier.locator('[data-standing]')).toBeVisible();
-  await verifier.locator('.expected input').first().fill('www.shop.example.com');
+  const domain = verifier.locator('.expected input').first();
+  await domain.fill('www.shop.example.com');
+  await domain.press('Enter');
+  // What is claimed makes the result longer, and moves its buttons.
+  await expect(verifier.locator('[data-standing]')).toContainText('www.shop.example.com');
   await openReply(verifier);
   await expect(verifier.locator('[data-reply]')).toBeVisible();
   await unfold(verifier);
