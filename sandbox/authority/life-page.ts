@@ -128,7 +128,7 @@ function programHint({ now }: LifeState, { permit, askedAt = 0 }: ShownLife): st
     return `It asks the server again on ${written(certificate.nextValidationAt)}; until then its certificate is enough.`;
   const { retryAt = 0 } = permit;
   return now < retryAt && now >= askedAt
-    ? `It has just asked in vain, and waits until ${written(retryAt)} before it asks again.`
+    ? `It has just asked in vain, and waits ${remaining(retryAt - now)} before it asks again.`
     : 'It asks the server at the next use.';
 }
 
@@ -218,8 +218,19 @@ function together(moments: readonly Moment[]): { at: number; names: string[] }[]
   return places;
 }
 
+/** @param length milliseconds */
+function remaining(length: number): string {
+  return length < 2 * minuteMs
+    ? inUnit('second', Math.ceil(length / 1000))
+    : inUnit('minute', Math.ceil(length / minuteMs));
+}
+
 function lengthBetween(from: number, to: number): string {
   const { unit, count } = durationBetween(from, to, utc);
+  return inUnit(unit, count);
+}
+
+function inUnit(unit: string, count: number): string {
   return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(count);
 }
 
