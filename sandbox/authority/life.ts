@@ -123,8 +123,12 @@ export function lifeRoutes(
       async use() {
         const found = await installation.permit(clock());
         told.permit = found;
-        const why = found.refusal ? { kind: 'refused' as const, ...found.refusal } : found.fault;
-        const end = why === undefined ? '' : `: ${reasonOf(why)}`;
+        const { fault, refusal } = found;
+        const reasons = [
+          ...(fault === undefined ? [] : [reasonOf(fault)]),
+          ...(refusal === undefined ? [] : [`${fault ? 'refused before: ' : ''}${refusal.msg}`]),
+        ];
+        const end = reasons.length === 0 ? '' : `: ${reasons.join('; ')}`;
         note(told, `Used, ${found.allowed ? 'permitted' : 'not permitted'}${end}`);
       },
       hour() {

@@ -80,6 +80,13 @@ test('a failure is told in words', async () => {
   expect((await press('activate')).text).toContain('the server did not answer');
 });
 
+test('an error after a refusal is told, and the refusal with it', async () => {
+  await standings('issue', 'activate', 'due', 'refuse', 'use', 'hour', 'error-500');
+  expect((await press('use')).text).toContain(
+    'the server answered with an error 500; refused before: Refused by an injected fault.',
+  );
+});
+
 test('time leads on, not back, to a moment of the certificate', async () => {
   await standings('issue', 'activate', 'end');
   const { text, standing } = await press('due');
