@@ -325,19 +325,15 @@ function hasEvenGroups(code: string): boolean {
   return /^(\w+)-/.test(code) && new Set(code.split('-').map(({ length }) => length)).size === 1;
 }
 
-/** Returns what a line break has separated from a key whose groups have one length. */
+const brokenOff = /^[ \t]{0,8}\r?\n[ \t]{0,12}(?=\S*[\d-])([A-Z\d]*(?:-[A-Z\d]+)*)(?![\w=:-])/;
+
+/** Returns what a line break has separated from a key of capitals whose groups have one length, four at least. */
 function brokenRest(own: string, rest: string): string {
-  const groups = /^[A-Z\d]+(?:-[A-Z\d]+)+$/.test(own) ? own.split('-') : [];
-  const last = groups.pop()?.length ?? 0;
-  const [length = 0] = groups.map((group) => group.length);
-  if (length < 4 || last > length || groups.some((group) => group.length !== length)) return '';
-  const group = `[A-Z\\d]{${String(length)}}`;
-  const more = last < length ? `[A-Z\\d]{${String(length - last)}}(?:-${group})*` : `-${group}`;
-  return (
-    new RegExp(`^[ \\t]{0,8}\\r?\\n[ \\t]{0,12}(?=\\S*[\\d-])${more}(?![\\w=:-])`).exec(
-      rest,
-    )?.[0] ?? ''
-  );
+  const [gap = '', more = ''] = /^[A-Z\d]{4,}-[A-Z\d-]+$/.test(own)
+    ? (brokenOff.exec(rest) ?? [])
+    : [];
+  // Several groups behind a dash are an entry of a list.
+  return more !== '' && hasEvenGroups(own + more) && !/^-.*-/.test(more) ? gap : '';
 }
 
 /** Reads a free-standing run; if a line breaks after a dash, its parts are joined. */
