@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html';
 
 import type { Permit } from '#core/installation/index';
 import type { Standing } from '#core/license/index';
-import { createZone, durationBetween, minuteMs } from '#core/time/index';
+import { createZone, durationBetween, minuteMs, trustedMoment } from '#core/time/index';
 import type { Html } from '#sandbox/pages/layout';
 
 /** The view of a license that goes through its life. */
@@ -10,6 +10,8 @@ export interface ShownLife {
   readonly licenseId: string;
   readonly revoked: boolean;
   readonly permit?: Permit;
+  /** The latest moment that the program has seen, epoch milliseconds. */
+  readonly latestSeen: number;
   /** When the program last asked the server, epoch milliseconds. */
   readonly askedAt?: number;
   /** Newest first. */
@@ -88,6 +90,7 @@ function controls(state: LifeState, life: ShownLife, standing: Standing): Html {
     moment === undefined || moment <= now ? 'off' : '';
   return html`<section class="card controls">
     <h2>${words[standing]}</h2>
+    <p class="latest">${life.log[0]?.text ?? ''}</p>
     <p class="meta">License ${life.licenseId}</p>
     <h3>The buyer’s program</h3>
     <p class="meta hint">${programHint(state, life)}</p>
@@ -120,15 +123,17 @@ function controls(state: LifeState, life: ShownLife, standing: Standing): Html {
 }
 
 /** Says what the program would do if its product were used now. */
-function programHint({ now }: LifeState, { permit, askedAt = 0 }: ShownLife): string {
+function programHint({ now }: LifeState, { permit, latestSeen, askedAt = 0 }: ShownLife): string {
   const certificate = permit?.certificate;
   if (permit === undefined || certificate === undefined)
     return 'It has no certificate yet: it asks for one when it is activated.';
+  if (trustedMoment({ now, latestSeen }).turnedBack)
+    return 'Its clock was turned back: no grace counts until the server answers.';
   if (permit.standing === 'activated' && now < certificate.nextValidationAt)
     return `It asks the server again on ${written(certificate.nextValidationAt)}; until then its certificate is enough.`;
   const { retryAt = 0 } = permit;
   return now < retryAt && now >= askedAt
-    ? `It has just asked in vain, and waits ${remaining(retryAt - now)} before it asks again.`
+    ? `It ${permit.fault === undefined ? 'was refused' : 'asked in vain'}, and waits ${remaining(retryAt - now)} before it asks again.`
     : 'It asks the server at the next use.';
 }
 
@@ -309,7 +314,7 @@ const style = html`<style>
   .meta {
     color: var(--muted);
   }
-  .hint {
+  :is(.hint, .latest) {
     min-height: 2lh;
   }
   /* It speaks to those who do not see the page, and to all once the server is gone. */
@@ -318,8 +323,10 @@ const style = html`<style>
     clip-path: inset(50%);
   }
   .failed {
-    position: sticky;
-    inset-block-start: 0.5rem;
+    position: fixed;
+    z-index: 3;
+    inset-block-end: 0;
+    inset-inline-start: 1rem;
     padding: 0.5rem 0.75rem;
     border: 1px solid;
     border-radius: 6px;
@@ -491,6 +498,16 @@ const style = html`<style>
       min-height: 0;
     }
   }
+  @media (width < 60rem) {
+    /* The standing stays in sight while the world below it is changed. */
+    .controls > h2 {
+      position: sticky;
+      z-index: 2;
+      inset-block-start: 0;
+      padding-block: 0.25rem;
+      background: var(--surface);
+    }
+  }
   @media (width < 40rem) {
     table,
     tbody {
@@ -519,7 +536,7 @@ const style = html`<style>
     .card {
       padding-inline: 1rem;
     }
-    .hint {
+    :is(.hint, .latest) {
       min-height: 3lh;
     }
     .choice > .meta {

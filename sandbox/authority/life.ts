@@ -23,8 +23,10 @@ interface Life extends ShownLife {
   revoked: boolean;
   permit?: Permit;
   askedAt?: number;
-  /** The latest moment that its clock has shown, epoch milliseconds. */
+  /** The latest moment that the program has seen, epoch milliseconds; what happens between two uses it does not see. */
   latestSeen: number;
+  /** How many requests the program has sent. */
+  questions: number;
   readonly log: LifeEvent[];
 }
 
@@ -46,7 +48,10 @@ export function lifeRoutes(
   const send =
     (endpoint: 'activate' | 'validate'): LicensingApi['activate'] =>
     async ({ license, installationId, ...request }) => {
-      if (life !== undefined) life.askedAt = clock();
+      if (life !== undefined) {
+        life.askedAt = clock();
+        life.questions += 1;
+      }
       if (!settings.available()) return fail({ kind: 'unreachable' });
       const reply = await ask(`/api/license/v1/${endpoint}`, {
         method: 'POST',
@@ -69,8 +74,15 @@ export function lifeRoutes(
     standingAt({ now: clock(), latestSeen }, permit?.certificate, permit?.lastContact);
 
   function note(told: Life, text: string): void {
-    told.latestSeen = Math.max(told.latestSeen, clock());
     told.log.unshift({ at: clock(), text, standing: standingOf(told) });
+  }
+
+  /** Takes over what the program knows, which an answer of the server sets right. */
+  function see(told: Life, permit: Permit): void {
+    const isCurrent =
+      permit.lastContact?.outcome === 'validated' && permit.lastContact.at === clock();
+    told.latestSeen = isCurrent ? clock() : Math.max(told.latestSeen, clock());
+    told.permit = permit;
   }
 
   function begin(): void {
@@ -85,7 +97,15 @@ export function lifeRoutes(
       domain,
       productSlug,
     });
-    life = { licenseId, license, installation, revoked: false, latestSeen: clock(), log: [] };
+    life = {
+      licenseId,
+      license,
+      installation,
+      revoked: false,
+      latestSeen: clock(),
+      questions: 0,
+      log: [],
+    };
     note(life, 'License issued');
   }
 
@@ -117,19 +137,20 @@ export function lifeRoutes(
     const acts: Readonly<Record<string, () => void | Promise<void>>> = {
       async activate() {
         const result = await installation.activate(told.license, clock());
-        if (result.ok) told.permit = result.value;
-        note(told, result.ok ? 'Activated' : `Activation failed: ${reasonOf(result.fault)}`);
+        if (result.ok) see(told, result.value);
+        note(
+          told,
+          result.ok
+            ? 'The server sent a certificate'
+            : `Activation failed: ${reasonOf(result.fault)}`,
+        );
       },
       async use() {
+        const { questions } = told;
         const found = await installation.permit(clock());
-        told.permit = found;
-        const { fault, refusal } = found;
-        const reasons = [
-          ...(fault === undefined ? [] : [reasonOf(fault)]),
-          ...(refusal === undefined ? [] : [`${fault ? 'refused before: ' : ''}${refusal.msg}`]),
-        ];
-        const end = reasons.length === 0 ? '' : `: ${reasons.join('; ')}`;
-        note(told, `Used, ${found.allowed ? 'permitted' : 'not permitted'}${end}`);
+        see(told, found);
+        const why = reasonFor(found, told.questions > questions);
+        note(told, `Used, ${found.allowed ? 'permitted' : 'not permitted'}: ${why}`);
       },
       hour() {
         moveOn(told, clock() + hourMs, 'An hour passed');
@@ -204,6 +225,20 @@ function pinned(pem: string): PinnedKey[] {
   if (!key.ok) return [];
   const { raw, fingerprint } = key.value;
   return [{ id: fingerprint, label: '', raw, fingerprint, revoked: false, kind: 'test' }];
+}
+
+/** Says why a use was permitted or not, and whether the server was asked. */
+function reasonFor({ certificate, fault, refusal }: Permit, wasAsked: boolean): string {
+  if (certificate === undefined) return 'the program has no certificate';
+  const reasons = [
+    ...(fault === undefined ? [] : [reasonOf(fault)]),
+    ...(refusal === undefined
+      ? []
+      : [`${fault ? 'it had refused' : 'the server refused'}: ${refusal.msg}`]),
+  ];
+  const said = reasons.join('; ');
+  if (wasAsked) return said === '' ? 'the server sent a new certificate' : said;
+  return said === '' ? 'its certificate is enough' : `not asked again yet; before, ${said}`;
 }
 
 /** Puts a fault into words. Only some can come about on this page; the others keep their names. */

@@ -13,7 +13,7 @@ test('in the life of a license each press leaves the focus and the place in the 
   await press('Issue a license');
   await expect(page.getByRole('button', { name: 'Begin again' })).toBeFocused();
   await press('Activate');
-  await expect(news).toHaveText('Activated. Activated');
+  await expect(news).toHaveText('Activated. The server sent a certificate');
 
   await page.mouse.wheel(0, 200);
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100);

@@ -49,7 +49,7 @@ test('a revoked license is refused with its reason, and accepted once that is un
   const { standing, text } = await press('use');
   expect(standing).toBe('denied');
   expect(text).toContain('This license has been revoked: refunded.');
-  expect(text).toMatch(/It has just asked in vain, and waits \d\d seconds before it asks again/u);
+  expect(text).toMatch(/It was refused, and waits \d\d seconds before it asks again/u);
   expect(await standings('valid', 'use')).toEqual(['denied', 'denied']);
   expect((await press('hour')).text).toContain('It asks the server at the next use.');
   expect(await standings('use')).toEqual(['activated']);
@@ -61,8 +61,30 @@ test('a refusal denies and a failure opens the grace period', async () => {
 });
 
 test('a clock that is turned back earns nothing', async () => {
-  const acts = ['issue', 'activate', 'due', 'away', 'use', 'day', 'back'];
-  expect((await standings(...acts)).slice(-2)).toEqual(['grace', 'validation-due']);
+  const acts = ['issue', 'activate', 'due', 'away', 'use', 'day', 'use'];
+  expect((await standings(...acts)).at(-1)).toBe('grace');
+  const { standing, text } = await press('back');
+  expect(standing).toBe('validation-due');
+  expect(text).toContain('Its clock was turned back: no grace counts until the server answers.');
+  expect((await press('use')).text).toContain('Used, not permitted');
+});
+
+test('a time that the program was not used at, it has not seen', async () => {
+  await standings('issue', 'activate', 'away', 'end', 'back');
+  const { standing, text } = await press('use');
+  expect(standing).toBe('grace');
+  expect(text).toContain('Used, permitted: the server did not answer');
+});
+
+test('a use says whether the server was asked', async () => {
+  await standings('issue', 'activate');
+  expect((await press('use')).text).toContain('Used, permitted: its certificate is enough');
+  await standings('due');
+  expect((await press('use')).text).toContain('Used, permitted: the server sent a new certificate');
+  await standings('due', 'revoked', 'use', 'valid');
+  expect((await press('use')).text).toContain(
+    'not asked again yet; before, the server refused: This license',
+  );
 });
 
 test('of a server’s next answers one is chosen, and can be taken back', async () => {
@@ -83,7 +105,7 @@ test('a failure is told in words', async () => {
 test('an error after a refusal is told, and the refusal with it', async () => {
   await standings('issue', 'activate', 'due', 'refuse', 'use', 'hour', 'error-500');
   expect((await press('use')).text).toContain(
-    'the server answered with an error 500; refused before: Refused by an injected fault.',
+    'the server answered with an error 500; it had refused: Refused by an injected fault.',
   );
 });
 
