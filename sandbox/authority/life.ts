@@ -245,6 +245,8 @@ function reasonFor({ certificate, fault, refusal }: Permit, wasAsked: boolean): 
 function reasonOf(fault: ActivationFault): string {
   if (fault.kind === 'refused') return fault.msg;
   if (fault.kind === 'unreachable') return 'the server did not answer';
+  if (fault.kind === 'older-certificate')
+    return 'the certificate that came is older than the present one';
   return 'status' in fault
     ? `the server answered with an error ${String(fault.status)}`
     : fault.kind;

@@ -102,6 +102,13 @@ test('a failure is told in words', async () => {
   expect((await press('activate')).text).toContain('the server did not answer');
 });
 
+test('an activation after the clock was turned back is told in words', async () => {
+  await standings('issue', 'activate', 'back');
+  expect((await press('activate')).text).toContain(
+    'Activation failed: the certificate that came is older than the present one',
+  );
+});
+
 test('an error after a refusal is told, and the refusal with it', async () => {
   await standings('issue', 'activate', 'due', 'refuse', 'use', 'hour', 'error-500');
   expect((await press('use')).text).toContain(
