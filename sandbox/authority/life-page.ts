@@ -127,14 +127,20 @@ function programHint({ now }: LifeState, { permit, latestSeen, askedAt = 0 }: Sh
   const certificate = permit?.certificate;
   if (permit === undefined || certificate === undefined)
     return 'It has no certificate yet: it asks for one when it is activated.';
-  if (trustedMoment({ now, latestSeen }).turnedBack)
-    return 'Its clock was turned back: no grace counts until the server answers.';
+  const { retryAt = 0 } = permit;
+  const wait =
+    now < retryAt && now >= askedAt
+      ? `waits ${remaining(retryAt - now)} before it asks again.`
+      : undefined;
+  if (trustedMoment({ now, latestSeen }).turnedBack) {
+    const until = 'Clock turned back: no grace until it caught up or the server answered.';
+    return wait === undefined ? until : `${until} It ${wait}`;
+  }
   if (permit.standing === 'activated' && now < certificate.nextValidationAt)
     return `It asks the server again on ${written(certificate.nextValidationAt)}; until then its certificate is enough.`;
-  const { retryAt = 0 } = permit;
-  return now < retryAt && now >= askedAt
-    ? `It ${permit.fault === undefined ? 'was refused' : 'asked in vain'}, and waits ${remaining(retryAt - now)} before it asks again.`
-    : 'It asks the server at the next use.';
+  return wait === undefined
+    ? 'It asks the server at the next use.'
+    : `It ${permit.fault === undefined ? 'was refused' : 'asked in vain'}, and ${wait}`;
 }
 
 /** @param kind `primary`: the next step in the life of a license; `off`: not possible now */
@@ -193,7 +199,7 @@ interface Moment {
 function times({ now }: LifeState, { permit }: ShownLife): Html {
   const { issuedAt, nextValidationAt, graceUntil } = permit?.certificate ?? {};
   const moments = [
-    { name: 'issued', at: issuedAt },
+    { name: 'certificate issued', at: issuedAt },
     { name: 'validation due', at: nextValidationAt },
     { name: 'grace ends', at: graceUntil },
     { name: 'now', at: now },

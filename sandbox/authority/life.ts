@@ -77,10 +77,9 @@ export function lifeRoutes(
     told.log.unshift({ at: clock(), text, standing: standingOf(told) });
   }
 
-  /** Takes over what the program knows, which an answer of the server sets right. */
-  function see(told: Life, permit: Permit): void {
-    const isCurrent =
-      permit.lastContact?.outcome === 'validated' && permit.lastContact.at === clock();
+  /** Takes over what the program knows; a certificate that has just come sets its clock right. */
+  function see(told: Life, permit: Permit, wasAsked: boolean): void {
+    const isCurrent = wasAsked && permit.lastContact?.outcome === 'validated';
     told.latestSeen = isCurrent ? clock() : Math.max(told.latestSeen, clock());
     told.permit = permit;
   }
@@ -137,7 +136,7 @@ export function lifeRoutes(
     const acts: Readonly<Record<string, () => void | Promise<void>>> = {
       async activate() {
         const result = await installation.activate(told.license, clock());
-        if (result.ok) see(told, result.value);
+        if (result.ok) see(told, result.value, true);
         note(
           told,
           result.ok
@@ -148,8 +147,9 @@ export function lifeRoutes(
       async use() {
         const { questions } = told;
         const found = await installation.permit(clock());
-        see(told, found);
-        const why = reasonFor(found, told.questions > questions);
+        const wasAsked = told.questions > questions;
+        see(told, found, wasAsked);
+        const why = reasonFor(found, wasAsked);
         note(told, `Used, ${found.allowed ? 'permitted' : 'not permitted'}: ${why}`);
       },
       hour() {

@@ -65,8 +65,18 @@ test('a clock that is turned back earns nothing', async () => {
   expect((await standings(...acts)).at(-1)).toBe('grace');
   const { standing, text } = await press('back');
   expect(standing).toBe('validation-due');
-  expect(text).toContain('Its clock was turned back: no grace counts until the server answers.');
+  expect(text).toContain('Clock turned back: no grace until it caught up or the server answered.');
   expect((await press('use')).text).toContain('Used, not permitted');
+});
+
+test('once the server has answered, a clock that was turned back is right again', async () => {
+  let now = Date.UTC(2026, 0, 5, 12);
+  await authority.close();
+  authority = await startAuthority({ port: 0, db: ':memory:', now: () => (now += 5) });
+  await standings('issue', 'activate', 'due', 'away', 'use', 'back', 'available', 'hour');
+  const { standing, text } = await press('use');
+  expect(standing).toBe('activated');
+  expect(text).not.toContain('Clock turned back');
 });
 
 test('a time that the program was not used at, it has not seen', async () => {
@@ -139,7 +149,7 @@ test('the timeline names each moment at its tick, and what lies between; moments
   await standings('issue', 'activate');
   const { text } = await press('day');
   expect(timesIn(text)).toEqual([
-    'issued',
+    'certificate issued',
     '24 hours',
     'now',
     '6 days',
@@ -148,7 +158,7 @@ test('the timeline names each moment at its tick, and what lies between; moments
     'grace ends',
   ]);
   expect(timesIn((await press('due')).text)).toEqual([
-    'issued',
+    'certificate issued',
     '7 days',
     'validation due, now',
     '14 days',
