@@ -150,10 +150,11 @@ function merge(found: Finding[], here: readonly Finding[], certain: boolean): vo
 
 function replaces(later: Finding, earlier: Finding, certain: boolean): boolean {
   const isNamed = /code|number/.test(earlier.name ?? '');
-  if (later.code === earlier.code && later.kind === earlier.kind)
+  const isSameCode = later.code === earlier.code;
+  if (isSameCode && later.kind === earlier.kind)
     return certain && isWeak(later) && !isWeak(earlier) && !isNamed;
-  if (later.code === earlier.code && earlier.kind === 'labelled' && later.kind === 'near-miss')
-    return false;
+  // A reading that lost the label takes no code back.
+  if (isSameCode && earlier.kind === 'labelled' && later.kind === 'near-miss') return false;
   // If decoding in this order cuts a code between its groups, the order was wrong.
   if (later.kind === 'labelled' && earlier.code.startsWith(`${later.code}-`)) return false;
   // A tag that was removed may have been its label.
@@ -193,8 +194,9 @@ function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
       const match = matchShape(shape, text, start);
       if (match === undefined || !beginsAt(text, start)) continue;
       const { code, end, hasGaps } = match;
+      const opening = text.charAt(start - 1);
       // The quotation mark that opens it would close it.
-      if (/["'`]/.test(text.charAt(start - 1)) && code.includes(text.charAt(start - 1))) continue;
+      if (/["'`]/.test(opening) && code.includes(opening)) continue;
       const name = nameOf(start);
       // Bare digits may as well be a checksum, so they count only after a label (below) or alone on a line.
       const isBare = bareDigits.test(code) && !/code|key|other/.test(name ?? '');
@@ -322,7 +324,7 @@ const gluedWord =
   /^(?:(?:[A-Z\d–-]{8,}|[\da-f]{32})(?=(?:[Cc]opy|content)$)|(?=.*-)[A-Z\d–-]{8,}(?=(?:[A-Z][a-z]{2,})+$))(?<!-)/;
 
 function hasEvenGroups(code: string): boolean {
-  return /^(\w+)-/.test(code) && new Set(code.split('-').map(({ length }) => length)).size === 1;
+  return code.includes('-') && new Set(code.split('-').map(({ length }) => length)).size === 1;
 }
 
 const brokenOff = /^[ \t]{0,8}\r?\n[ \t]{0,12}(?=\S*[\d-])([A-Z\d]*(?:-[A-Z\d]+)*)(?![\w=:-])/;
@@ -346,7 +348,7 @@ function tokenAt(text: string, start: number): Token | undefined {
     (alone === whole
       ? brokenRest(alone, text.slice(start + whole.length, start + whole.length + maxLength))
       : '');
-  const code = own.replaceAll(/[-–]{1,2}\s*|\s+/g, (gap) => (gap.trim() === '' ? '' : '-'));
+  const code = own.replaceAll(/\s+/g, '').replaceAll(/[-–]{1,2}/g, '-');
   const end = start + own.length;
   const rest = text.slice(end, end + 20);
   const goesOn =

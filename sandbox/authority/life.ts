@@ -230,13 +230,12 @@ function pinned(pem: string): PinnedKey[] {
 /** Says why a use was permitted or not, and whether the server was asked. */
 function reasonFor({ certificate, fault, refusal }: Permit, wasAsked: boolean): string {
   if (certificate === undefined) return 'the program has no certificate';
-  const reasons = [
-    ...(fault === undefined ? [] : [reasonOf(fault)]),
-    ...(refusal === undefined
-      ? []
-      : [`${fault ? 'it had refused' : 'the server refused'}: ${refusal.msg}`]),
-  ];
-  const said = reasons.join('; ');
+  const said = [
+    fault && reasonOf(fault),
+    refusal && `${fault ? 'it had refused' : 'the server refused'}: ${refusal.msg}`,
+  ]
+    .filter((part) => part !== undefined)
+    .join('; ');
   if (wasAsked) return said === '' ? 'the server sent a new certificate' : said;
   return said === '' ? 'its certificate is enough' : `not asked again yet; before, ${said}`;
 }

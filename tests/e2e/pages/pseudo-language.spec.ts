@@ -303,7 +303,7 @@ spoken('the verifier speaks it', async ({ spoken: { open } }) => {
   const domain = verifier.locator('.expected input').first();
   await domain.fill('www.shop.example.com');
   await domain.press('Enter');
-  // What is claimed makes the result longer, and moves its buttons.
+  // The claim makes the result longer and moves its buttons.
   await expect(verifier.locator('[data-standing]')).toContainText('www.shop.example.com');
   await openReply(verifier);
   await expect(verifier.locator('[data-reply]')).toBeVisible();
