@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html';
 
 import type { Permit } from '#core/installation/index';
 import type { Standing } from '#core/license/index';
-import { createZone, durationBetween, minuteMs, trustedMoment } from '#core/time/index';
+import { minuteMs, trustedMoment } from '#core/time/index';
 import type { Html } from '#sandbox/pages/layout';
 
 /** The view of a license that goes through its life. */
@@ -24,9 +24,13 @@ export interface LifeEvent {
   readonly text: string;
   /** The standing of the installation after it. */
   readonly standing: Standing;
+  /** How often it happened in a row. */
+  readonly count: number;
 }
 
 interface LifeState {
+  /** Address of the sandbox's page. */
+  readonly home: string;
   readonly domain: string;
   /** Undefined until a license was issued. */
   readonly life: ShownLife | undefined;
@@ -48,7 +52,7 @@ const words: Readonly<Record<Standing, string>> = {
 
 /** Renders the page on which a license is taken through its life. */
 export function renderLife(state: LifeState): Html {
-  const { domain, life, standing } = state;
+  const { home, domain, life, standing } = state;
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -62,6 +66,7 @@ export function renderLife(state: LifeState): Html {
         </script>
       </head>
       <body>
+        <p class="home"><a href="${home}">Counterfoil sandbox</a></p>
         <h1>Life of a license</h1>
         <p>
           A sample license, an installation at ${domain} that uses it, and this server with its
@@ -90,7 +95,7 @@ function controls(state: LifeState, life: ShownLife, standing: Standing): Html {
     moment === undefined || moment <= now ? 'off' : '';
   return html`<section class="card controls">
     <h2>${words[standing]}</h2>
-    <p class="latest">${life.log[0]?.text ?? ''}</p>
+    <p class="latest">${life.log[0] && happened(life.log[0])}</p>
     <p class="meta">License ${life.licenseId}</p>
     <h3>The buyer’s program</h3>
     <p class="meta hint">${programHint(state, life)}</p>
@@ -103,7 +108,7 @@ function controls(state: LifeState, life: ShownLife, standing: Standing): Html {
     <p class="buttons">
       ${button('hour', 'An hour on')} ${button('day', 'A day on')} ${button('back', 'A day back')}
       ${button('due', 'On to the next validation', ahead(certificate?.nextValidationAt))}
-      ${button('end', 'On to the end of grace', ahead(certificate?.graceUntil))}
+      ${button('end', 'On to the end of grace', ahead(endOfGrace(life.permit)))}
     </p>
     <h3>The world</h3>
     ${choice('Server', [
@@ -132,7 +137,7 @@ function programHint({ now }: LifeState, { permit, latestSeen, askedAt = 0 }: Sh
     now < retryAt && now >= askedAt
       ? `waits ${remaining(retryAt - now)} before it asks again.`
       : undefined;
-  if (trustedMoment({ now, latestSeen }).turnedBack) {
+  if (trustedMoment({ now, latestSeen }).turnedBack && !isRefused(permit)) {
     const until = 'Clock turned back: no grace until it caught up or the server answered.';
     return wait === undefined ? until : `${until} It ${wait}`;
   }
@@ -173,16 +178,29 @@ function choice(
   </p>`;
 }
 
+/** Returns when the grace period ends, epoch milliseconds. After a refusal there is none. */
+export function endOfGrace(permit: Permit | undefined): number | undefined {
+  return isRefused(permit) ? undefined : permit?.certificate?.graceUntil;
+}
+
+function isRefused(permit: Permit | undefined): boolean {
+  return permit?.lastContact?.outcome === 'refused';
+}
+
+function happened({ text, count }: LifeEvent): string {
+  return count === 1 ? text : `${text} (${String(count)} times)`;
+}
+
 function history({ log }: ShownLife): Html {
   return html`<section class="card log">
     <h3>What happened</h3>
     <table>
       ${log.map(
-        ({ at, text, standing: then }) =>
+        (event) =>
           html`<tr>
-            <td><time>${written(at)}</time></td>
-            <td>${text}</td>
-            <td>${words[then]}</td>
+            <td><time>${written(event.at)}</time></td>
+            <td>${happened(event)}</td>
+            <td>${words[event.standing]}</td>
           </tr>`,
       )}
     </table>
@@ -197,11 +215,17 @@ interface Moment {
 
 /** Draws the license's moments from top to bottom, each with its name, and with the time that lies between them. */
 function times({ now }: LifeState, { permit }: ShownLife): Html {
-  const { issuedAt, nextValidationAt, graceUntil } = permit?.certificate ?? {};
+  const certificate = permit?.certificate;
+  if (certificate === undefined)
+    return html`<section class="card times">
+      <h3>Times</h3>
+      <p class="meta">The certificate brings them. There is none yet.</p>
+    </section>`;
   const moments = [
-    { name: 'certificate issued', at: issuedAt },
-    { name: 'validation due', at: nextValidationAt },
-    { name: 'grace ends', at: graceUntil },
+    { name: 'certificate issued', at: certificate.issuedAt },
+    { name: 'validation due', at: certificate.nextValidationAt },
+    { name: 'refused (no grace)', at: isRefused(permit) ? permit?.lastContact?.at : undefined },
+    { name: 'grace ends', at: endOfGrace(permit) },
     { name: 'now', at: now },
   ].flatMap(({ name, at }) => (at === undefined ? [] : [{ name, at }]));
   return html`<section class="card times">
@@ -233,19 +257,30 @@ function together(moments: readonly Moment[]): { at: number; names: string[] }[]
 function remaining(length: number): string {
   return length < 2 * minuteMs
     ? inUnit('second', Math.ceil(length / 1000))
-    : inUnit('minute', Math.ceil(length / minuteMs));
+    : lengthOf(Math.ceil(length / minuteMs));
 }
 
 function lengthBetween(from: number, to: number): string {
-  const { unit, count } = durationBetween(from, to, utc);
-  return inUnit(unit, count);
+  return lengthOf(Math.round((to - from) / minuteMs));
+}
+
+/** Tells a length exactly, and from a day on to the hour: `6 days, 23 hours`. */
+function lengthOf(minutes: number): string {
+  const hours = minutes < 24 * 60 ? Math.floor(minutes / 60) : Math.round(minutes / 60);
+  const parts: readonly (readonly [unit: string, count: number])[] = [
+    ['day', Math.floor(hours / 24)],
+    ['hour', hours % 24],
+    ['minute', hours < 24 ? minutes % 60 : 0],
+  ];
+  return parts
+    .filter(([, count]) => count > 0)
+    .map(([unit, count]) => inUnit(unit, count))
+    .join(', ');
 }
 
 function inUnit(unit: string, count: number): string {
   return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(count);
 }
-
-const utc = createZone('UTC');
 
 function written(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -255,24 +290,34 @@ function written(at: number): string {
 const script = `
 let last = Promise.resolve();
 const news = document.querySelector('.news');
+const main = () => document.querySelector('main');
 document.addEventListener('submit', (event) => {
   event.preventDefault();
   const { value, ariaDisabled } = event.submitter;
   if (ariaDisabled !== 'true') last = last.then(() => press(value));
 });
 async function press(act) {
+  const pending = setTimeout(() => (main().ariaBusy = 'true'), 300);
   try {
     const reply = await fetch('/life', { method: 'POST', body: new URLSearchParams({ act }) });
+    if (!reply.ok) return tellFailure('The sandbox answered with an error ' + reply.status + '.');
     const page = new DOMParser().parseFromString(await reply.text(), 'text/html');
-    document.querySelector('main').replaceWith(page.querySelector('main'));
-    document.querySelector('button[value="' + act + '"]')?.focus({ preventScroll: true });
+    const focused = document.activeElement?.value ?? act;
+    main().replaceWith(page.querySelector('main'));
+    document.querySelector('button[value="' + focused + '"]')?.focus({ preventScroll: true });
     const [, event, standing] = document.querySelectorAll('.log tr:first-child td');
     news.className = 'news';
     news.textContent = standing.textContent + '. ' + event.textContent;
   } catch {
-    news.className = 'news failed';
-    news.textContent = 'The sandbox does not answer. Was it ended? Start it, then press again.';
+    tellFailure('The sandbox does not answer. Was it ended? Start it, then press again.');
+  } finally {
+    clearTimeout(pending);
+    main().ariaBusy = null;
   }
+}
+function tellFailure(text) {
+  news.className = 'news failed';
+  news.textContent = text;
 }
 `;
 
@@ -338,6 +383,16 @@ const style = html`<style>
     border-radius: 6px;
     background: var(--surface);
     color: var(--bad);
+  }
+  .home {
+    margin: 0;
+  }
+  a {
+    color: var(--accent);
+  }
+  [aria-busy='true'] {
+    opacity: 0.6;
+    cursor: progress;
   }
   .buttons,
   .choice {
@@ -469,7 +524,15 @@ const style = html`<style>
     white-space: nowrap;
   }
   table {
+    width: 100%;
     border-collapse: collapse;
+    table-layout: fixed;
+  }
+  td:first-child {
+    width: 10rem;
+  }
+  td:last-child {
+    width: 7.5rem;
   }
   td {
     padding: 0.15rem 1.5rem 0.15rem 0;
@@ -529,8 +592,13 @@ const style = html`<style>
     tr:first-child {
       border: 0;
     }
-    td {
+    td,
+    td:is(:first-child, :last-child) {
+      width: auto;
       padding: 0;
+    }
+    button {
+      min-height: 2.5rem;
     }
     td:nth-child(2) {
       flex-basis: 100%;

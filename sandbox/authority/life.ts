@@ -12,7 +12,12 @@ import { parsePublicKey, type PinnedKey } from '#core/keys/index';
 import { type Standing, standingAt } from '#core/license/index';
 import { fail, succeed } from '#core/result';
 import { dayMs, hourMs } from '#core/time/index';
-import { type LifeEvent, renderLife, type ShownLife } from '#sandbox/authority/life-page';
+import {
+  endOfGrace,
+  type LifeEvent,
+  renderLife,
+  type ShownLife,
+} from '#sandbox/authority/life-page';
 import { toPem } from '#sandbox/authority/keys';
 import type { Parts } from '#sandbox/authority/routes';
 
@@ -37,11 +42,13 @@ const productSlug = 'sample-product';
  * Serves `/life`, where a developer can take a license through its states, with the authority's own clock and core's
  * implementation of the buyer's side. There is one life at a time, which ends with the server.
  * @param ask sends a request of the licensing API to this server
+ * @param home address of the sandbox's page, to which this one leads back
  */
 export function lifeRoutes(
   { keys, settings, ledger, faults, clock }: Parts,
   ask: (path: string, init: RequestInit) => Response | Promise<Response>,
   realNow: () => number,
+  home: string,
 ): Hono {
   let life: Life | undefined;
 
@@ -73,8 +80,13 @@ export function lifeRoutes(
   const standingOf = ({ permit, latestSeen }: Life): Standing =>
     standingAt({ now: clock(), latestSeen }, permit?.certificate, permit?.lastContact);
 
+  /** Puts an event into the log. One that repeats the last one is counted there. */
   function note(told: Life, text: string): void {
-    told.log.unshift({ at: clock(), text, standing: standingOf(told) });
+    const standing = standingOf(told);
+    const [last] = told.log;
+    const isRepeated = last?.text === text && last.standing === standing;
+    if (isRepeated) told.log.shift();
+    told.log.unshift({ at: clock(), text, standing, count: isRepeated ? last.count + 1 : 1 });
   }
 
   /** Takes over what the program knows; a certificate that has just come sets its clock right. */
@@ -166,7 +178,7 @@ export function lifeRoutes(
         moveOn(told, certificate?.nextValidationAt, 'Validation became due');
       },
       end() {
-        moveOn(told, certificate?.graceUntil, 'The grace period ended');
+        moveOn(told, endOfGrace(permit), 'The grace period ended');
       },
       available() {
         setAvailable(told, true, 'The server answers again');
@@ -202,6 +214,7 @@ export function lifeRoutes(
   const page = (c: Context): Response | Promise<Response> =>
     c.html(
       renderLife({
+        home,
         domain,
         life,
         standing: life && standingOf(life),
@@ -232,7 +245,7 @@ function reasonFor({ certificate, fault, refusal }: Permit, wasAsked: boolean): 
   if (certificate === undefined) return 'the program has no certificate';
   const said = [
     fault && reasonOf(fault),
-    refusal && `${fault ? 'it had refused' : 'the server refused'}: ${refusal.msg}`,
+    refusal && `${fault ? 'it had refused' : 'the server refused'}: “${refusal.msg}”`,
   ]
     .filter((part) => part !== undefined)
     .join('; ');
@@ -242,7 +255,7 @@ function reasonFor({ certificate, fault, refusal }: Permit, wasAsked: boolean): 
 
 /** Puts a fault into words. Only some can come about on this page; the others keep their names. */
 function reasonOf(fault: ActivationFault): string {
-  if (fault.kind === 'refused') return fault.msg;
+  if (fault.kind === 'refused') return `“${fault.msg}”`;
   if (fault.kind === 'unreachable') return 'the server did not answer';
   if (fault.kind === 'older-certificate')
     return 'the certificate that came is older than the present one';

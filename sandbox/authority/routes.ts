@@ -78,7 +78,7 @@ async function certificateReply(
   const request = await readJsonBody(c, ReceivedLicenseRequest);
   if (!request.ok) return request.fault;
   if (fault?.kind === 'refuse') {
-    return c.json({ status: 'error', msg: 'Refused by an injected fault.' }, 403);
+    return c.json({ status: 'error', msg: 'The sandbox was told to refuse.' }, 403);
   }
   const decision = ledger[endpoint](request.value);
   if (fault?.kind === 'slow') await delayReply(fault.delayMs, c);

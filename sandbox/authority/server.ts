@@ -31,7 +31,7 @@ export interface Authority {
  * Creates the authority on an open database, without listening. Its keys and tokens are created at the database's first
  * use.
  * @param options.now the real time, epoch milliseconds; the control API moves the authority's clock against it
- * @param options.sellerOrigin where the other half of the sandbox answers, for the description of both
+ * @param options.sellerOrigin where the other half of the sandbox answers, for the description of both and the way back to it
  */
 export function createAuthority(options: {
   database: DatabaseSync;
@@ -53,7 +53,7 @@ export function createAuthority(options: {
   app.route('/', sampleRoutes(parts));
   app.route(
     '/',
-    lifeRoutes(parts, (path, init) => app.request(path, init), now),
+    lifeRoutes(parts, (path, init) => app.request(path, init), now, sellerOrigin),
   );
   app.get('/openapi.json', (c) => {
     const seller = [`${sellerOrigin}/demo`, `${sellerOrigin}/market`];

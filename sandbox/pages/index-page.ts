@@ -74,6 +74,7 @@ export function indexPage(shown: {
         <nav aria-label="Sections">
           <ul>
             ${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
+            ${authority && html`<li><a href="${authority.origin}/life">Life of a license</a></li>`}
           </ul>
         </nav>
       </header>
@@ -266,10 +267,13 @@ function authoritySection({
   const files = sampleFiles(key, clock());
   const body = html`<p>
       Activates, validates, issues and revokes licenses:
-      <a href="${origin}/openapi.json">all endpoints described</a>,
-      <a href="${origin}/life">the life of a license to walk through</a>. Its key is random for each
+      <a href="${origin}/openapi.json">all endpoints described</a>. Its key is random for each
       database: a test key, never a live one. The control token moves its clock, takes it away and
       brings it back.
+    </p>
+    <p>
+      <a href="${origin}/life">The life of a license</a>: activate one, let time pass, take the
+      server away, revoke it, and see how it stands.
     </p>
     <dl>
       <dt>License server address</dt>

@@ -24,7 +24,7 @@ test('in the life of a license each press leaves the focus and the place in the 
   await expect(moments).toHaveCount(5);
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
-  await expect(page.locator('.log tr')).toHaveCount(4);
+  await expect(page.locator('.log tr').first()).toContainText('A day passed (2 times)');
   await expect(moments).toHaveCount(7);
   await expect(day).toBeFocused();
   expect(await page.evaluate(() => scrollY)).toBe(place);
@@ -34,10 +34,42 @@ test('in the life of a license each press leaves the focus and the place in the 
   // Nothing leads back to a moment that has passed.
   await expect(page.getByRole('button', { name: 'On to the next validation' })).toBeDisabled();
   await press('Revoked');
-  await expect(page.locator('.log tr')).toHaveCount(6);
+  await expect(page.locator('.log tr')).toHaveCount(5);
 
+  await page.route('**/life', (route) => route.fulfill({ status: 500, body: '{}' }));
+  await press('A day on');
+  await expect(news).toContainText('The sandbox answered with an error 500.');
+  await page.unrouteAll();
   await page.route('**/life', (route) => route.abort());
   await press('A day on');
   await expect(news).toContainText('The sandbox does not answer.');
-  await expect(page.locator('.log tr')).toHaveCount(6);
+  await expect(page.locator('.log tr')).toHaveCount(5);
+});
+
+test('while an answer is pending the page says so, and the focus may go on', async ({
+  extension,
+  authority,
+}) => {
+  const page = await extension.now.context.newPage();
+  await page.goto(`${authority.origin}/life`);
+  await page.getByRole('button', { name: 'Issue a license' }).click();
+  const main = page.locator('main');
+  const activate = page.getByRole('button', { name: 'Activate' });
+  const use = page.getByRole('button', { name: 'Use the product' });
+  let answer = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/life', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await activate.press('Enter');
+  await expect(main).toHaveAttribute('aria-busy', 'true');
+  await page.keyboard.press('Tab');
+  await expect(use).toBeFocused();
+  answer();
+  await expect(main).toHaveAttribute('data-standing', 'activated');
+  await expect(main).not.toHaveAttribute('aria-busy');
+  await expect(use).toBeFocused();
 });

@@ -93,7 +93,7 @@ test('a use says whether the server was asked', async () => {
   expect((await press('use')).text).toContain('Used, permitted: the server sent a new certificate');
   await standings('due', 'revoked', 'use', 'valid');
   expect((await press('use')).text).toContain(
-    'not asked again yet; before, the server refused: This license',
+    'not asked again yet; before, the server refused: “This license',
   );
 });
 
@@ -122,7 +122,7 @@ test('an activation after the clock was turned back is told in words', async () 
 test('an error after a refusal is told, and the refusal with it', async () => {
   await standings('issue', 'activate', 'due', 'refuse', 'use', 'hour', 'error-500');
   expect((await press('use')).text).toContain(
-    'the server answered with an error 500; it had refused: Refused by an injected fault.',
+    'the server answered with an error 500; it had refused: “The sandbox was told to refuse.”',
   );
 });
 
@@ -150,7 +150,7 @@ test('the timeline names each moment at its tick, and what lies between; moments
   const { text } = await press('day');
   expect(timesIn(text)).toEqual([
     'certificate issued',
-    '24 hours',
+    '1 day',
     'now',
     '6 days',
     'validation due',
@@ -164,6 +164,49 @@ test('the timeline names each moment at its tick, and what lies between; moments
     '14 days',
     'grace ends',
   ]);
+});
+
+test('before there is a certificate, there are no times', async () => {
+  const { text } = await press('issue');
+  expect(timesIn(text)).toEqual([]);
+  expect(text).toContain('The certificate brings them.');
+});
+
+test('a length of the timeline is told exactly', async () => {
+  await standings('issue', 'activate', 'hour');
+  expect(timesIn((await press('hour')).text)).toContain('2 hours');
+  await standings('day');
+  expect(timesIn((await press('away')).text)).toEqual([
+    'certificate issued',
+    '1 day, 2 hours',
+    'now',
+    '5 days, 22 hours',
+    'validation due',
+    '14 days',
+    'grace ends',
+  ]);
+});
+
+test('after a refusal no grace period is promised, and none ends', async () => {
+  await standings('issue', 'activate', 'due', 'revoked', 'use', 'day');
+  const { text } = await press('end');
+  expect(text).toMatch(/value="end"[^>]*aria-disabled="true"/u);
+  expect(text).not.toContain('The grace period ended');
+  expect(timesIn(text)).toEqual([
+    'certificate issued',
+    '7 days',
+    'validation due, refused (no grace)',
+    '1 day',
+    'now',
+  ]);
+  expect((await press('back')).text).not.toContain('no grace until');
+});
+
+test('what happens again is counted', async () => {
+  await standings('issue', 'activate', 'use', 'use');
+  const { text } = await press('use');
+  expect(text.match(/Used, permitted/gu)).toHaveLength(2);
+  expect(text).toContain('Used, permitted: its certificate is enough (3 times)');
 });
 
 test('nothing is pressed from another page, and nothing before a license is issued', async () => {
