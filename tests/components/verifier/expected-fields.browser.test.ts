@@ -71,12 +71,12 @@ function typing() {
   return { given, shown, field, type };
 }
 
-test('a claim counts once typing pauses, the field is left or Enter is pressed, and not before', async () => {
+test('a claim counts once typing pauses, or Tab or Enter is pressed, and not before', async () => {
   const { given, field, type } = typing();
   type('sh');
   type('op');
   expect(given).toEqual([]);
-  field.blur();
+  await userEvent.keyboard('{Tab}');
   expect(given).toEqual(['shop']);
   await nextTick();
   field.focus();
@@ -86,6 +86,14 @@ test('a claim counts once typing pauses, the field is left or Enter is pressed, 
   type('a');
   await userEvent.keyboard('{Enter}');
   expect(given).toEqual(['shop', 'shop.', 'shop.a']);
+});
+
+test('a claim does not count while a click that leaves its field is under way, but soon after', async () => {
+  const { given, field, type } = typing();
+  type('shop');
+  field.blur();
+  expect(given).toEqual([]);
+  await expect.poll(() => given).toEqual(['shop']);
 });
 
 test('a claim counts at once if it is pasted, or removed', async () => {
