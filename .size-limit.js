@@ -43,7 +43,7 @@ export default [
     // Only documents get it whose text may hold a code.
     name: 'content script, finder of codes',
     path: `${build}/ticket-codes.js`,
-    limit: '14.9 kB',
+    limit: '15.05 kB',
     gzip: true,
   },
   {

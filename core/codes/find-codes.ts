@@ -258,11 +258,12 @@ function* labelledIn(
     const index =
       word.index + (/^(?:[Cc]ode|[Kk]ey)(?=[A-Z\d]{2}|[\da-f]{32})/.exec(word[0])?.[0].length ?? 0);
     restOfEscape.lastIndex = index;
-    const first = isCode(word[0]) ? tokenAt(text, index) : undefined;
+    const joined = gluedWord.test(word[0]) ? undefined : joinedAt(text, word.index, run.lastIndex);
+    const first = joined ?? (isCode(word[0]) ? tokenAt(text, index) : undefined);
     if (first === undefined || restOfEscape.test(text)) continue;
     const name = nameOf(index);
     if (name === 'other' || isInNonCodeContext(text, index, first.end, name)) continue;
-    const isNamed = fitsName(first.code, name);
+    const isNamed = joined === undefined ? fitsName(first.code, name) : name === 'code';
     const isCut =
       first.isCut ||
       (first.code.length > minLength && shapes.some((shape) => isBeginning(shape, first.code)));
@@ -321,7 +322,34 @@ function fitsName(code: string, name: ValueName | undefined): boolean {
 
 /** A key of capitals to which a viewer has joined a word, or the name of a button. */
 const gluedWord =
-  /^(?:(?:[A-Z\d–-]{8,}|[\da-f]{32})(?=(?:[Cc]opy|content)$)|(?=.*-)[A-Z\d–-]{8,}(?=(?:[A-Z][a-z]{2,})+$))(?<!-)/;
+  /^(?:(?:[A-Z\d–-]{8,}|[\da-f]{32})(?=(?:[Cc]opy|content)$)|[\da-f]{32}(?=[A-Z][a-z]{2,}$)|(?=.*-)[A-Z\d–-]{8,}(?=(?:[A-Z][a-z]{2,})+$))(?<!-)/;
+
+/** A key whose groups `_` or `.` joins, or one in base64 that ends in `==`; a longer one may be a license. Between groups of one
+ * length, `_` stands for a dash. */
+const joinedKey =
+  /(?:[A-Za-z\d]{1,64}[_-]){1,12}[A-Za-z\d]{1,64}|(?:[A-Z\d]{4,8}\.){2,8}[A-Z\d]{4,8}|[A-Za-z\d+/]{18,62}==/y;
+
+/**
+ * Reads a key that has other characters than letters, digits and dashes. Names of files and settings have no group of
+ * letters and digits.
+ * @param end where the run of letters, digits and dashes ends
+ */
+function joinedAt(text: string, start: number, end: number): Token | undefined {
+  if (!/[_.=+/]/.test(text.charAt(end)) || /[\w.+/-]/.test(text.charAt(start - 1)))
+    return undefined;
+  joinedKey.lastIndex = start;
+  const code = joinedKey.exec(text)?.[0] ?? '';
+  const groups = code.split(/[_.-]/);
+  const isKey =
+    /[_.=]/.test(code) &&
+    !hasEvenGroups(code.replaceAll('_', '-')) &&
+    /(?:\d\D*){3}|==$/.test(code) &&
+    groups.some((group) => /^(?=\D*\d)(?=.*[A-Za-z])/.test(group)) &&
+    code.length >= 12 &&
+    isCode(code) &&
+    !/^(?:[\w@*…<=+/[-]|\.\S)/.test(text.slice(start + code.length, start + code.length + 2));
+  return isKey ? { code, start, end: start + code.length, isCut: false } : undefined;
+}
 
 function hasEvenGroups(code: string): boolean {
   return code.includes('-') && new Set(code.split('-').map(({ length }) => length)).size === 1;
@@ -380,7 +408,9 @@ function tokenAt(text: string, start: number): Token | undefined {
 function isCode(code: string): boolean {
   if (
     code.length < minLength ||
-    /^\d{1,4}-\d{1,2}-\d{1,4}(?:T\d\d)?$|x{4}|your-|^cve-|^\d{5}-\d{5}-\d{5}-[a-z]{2}/i.test(code)
+    /^\d{1,4}-\d{1,2}-\d{1,4}(?:T\d\d)?$|x{4}|your[-_]|^cve-|^\d{5}-\d{5}-\d{5}-[a-z]{2}/i.test(
+      code,
+    )
   )
     return false;
   return /\d/.test(code) || /^[A-Z]{2,8}(?:-[A-Z]{4,8}){2,9}$/.test(code);

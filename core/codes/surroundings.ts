@@ -2,7 +2,7 @@ import { tableCells } from '#core/codes/table-headings';
 import { holdsOtherIds, isDocument, readValueName, type ValueName } from '#core/codes/value-names';
 
 const inLink =
-  /(?:[a-z]:\/\/|www\.|\b(?:arn|urn|cid|xmp\.[a-z]id):)[^\s<>"'|)\u3000-\u303F\uFF00-\uFFEF]*$/i;
+  /(?:[a-z]:\/\/|www\.|arn:|\b(?:urn|cid|xmp\.[a-z]id):)[^\s<>"'|)\u3000-\u303F\uFF00-\uFFEF]*$/i;
 /**
  * Matches a name for codes in a link, as in `?license=` and `/licenses/`. Does not match `arn:aws:kms:eu:48211:key/…`,
  * which is an encryption key, nor `/v1/licenses/…`, where an API has an id.

@@ -856,8 +856,51 @@ test.each([
   expect(codesIn(text)).toEqual([]);
 });
 
+describe('a key that other characters join', () => {
+  test.each([
+    'ORB_8F2K_9DXQ_4LMPX',
+    'nia_live_8f2K9dxQ4lmP77tq',
+    'ORBIT_5c1d8e2f-07ab-4c39-9d64-e1f2a3b4c5d6',
+    '5c1d8e2f-07ab-4c39-9d64-e1f2a3b4c5d6_PRO',
+    '8F2K.9DXQ.4LMP.77TQ',
+    'dGVzdDEyMzQ1Njc4OTAxMg==',
+  ])('is whole behind its label: %s', (whole) => {
+    expect(codesIn(`License key: ${whole}\nThanks`)).toEqual([whole]);
+    expect(codesIn(`{"license_key":"${whole}","status":"active"}`)).toEqual([whole]);
+    expect(codesIn(`LICENSE_KEY=${whole}`)).toEqual([whole]);
+    expect(codesIn(`Session: ${whole}`)).toEqual([]);
+  });
+
+  test.each([
+    'License key server: lic01.eu-west-2.shop.test',
+    'License key file: orbit_2f4b_77xq.lic',
+    'License key: your_license_key_123a',
+    'License key: ORBIT_LICENSE_KEY_2027',
+    'License key path: /etc/orbit_8f2k_9dxq',
+    'License key: orbit_8f2k_9dxq@shop.test',
+    'License key: ORB_8F2K_9DXQ_…',
+    'License key: ORB_8F2K_9DXQ_****',
+  ])('but not: %s', (text) => {
+    expect(codesIn(text)).toEqual([]);
+  });
+});
+
 test.each([
-  'dGVzdDEyMzQ1Njc4OTAxMg==',
+  'Incident number:',
+  'Error code:',
+  'Case number:',
+  'Vorgangsnummer:',
+  'Código de error:',
+])('a number of what went wrong is no code, even where there is no other: %s', (name) => {
+  expect(codesIn(`${name} 5c1d8e2f-07ab-4c39-9d64-e1f2a3b4c5d6`)).toEqual([]);
+});
+
+test('a key of a cloud stays one where a line of a mail was broken before it', () => {
+  const mail = 'HostId: abc=\narn:aws:kms:eu-1:1234:key/5c1d8e2f-07ab-4c39-9d64-e1f2a3b4c5d6';
+  expect(codesIn(mail)).toEqual([]);
+});
+
+test.each([
   'QX4T8R2B+WQ71H6ZM',
   'QX4T8R2B/WQ71H6ZM',
   'QX4T8R2B~WQ71',
@@ -1611,6 +1654,7 @@ test.each([
 describe('a key that something was joined to, or taken from', () => {
   const shop = 'NK4T-8R2B-WQ71-H6ZM';
   const mixed = 'ORBIT-9C3J7Drtk5Wm';
+  const hex = 'b52c9e06a17df38471c0e4d9f8a6b253';
 
   test.each([
     ['capitals, then letters of both cases', `License key: ${mixed}`, mixed],
@@ -1618,6 +1662,7 @@ describe('a key that something was joined to, or taken from', () => {
     ['the name of a button', `License key: ${shop}copy`, shop],
     ['the name of an icon', `License key: ${shop}content_copy`, shop],
     ['a word with a capital', `License key: ${shop}Active`, shop],
+    ['a word behind hexadecimal digits', `License key: ${hex}Active`, hex],
     ['its label', `License Key${shop}`, shop],
     ['its label and a word', `License Key${shop}Expires`, shop],
     ['a line break in a group', `License key: NK4T-8R2B-WQ\n71-H6ZM`, shop],
