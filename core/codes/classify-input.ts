@@ -1,5 +1,11 @@
 import { commonGroups } from '#core/codes/code-shape';
-import { eachOnce, type FoundCode, isWeak, locateCandidates } from '#core/codes/find-codes';
+import {
+  eachOnce,
+  type FoundCode,
+  isJoinedKey,
+  isWeak,
+  locateCandidates,
+} from '#core/codes/find-codes';
 import { holdsLicense, isWhollyLicense } from '#core/codes/license-form';
 import { plainForm, type Reading, readingOf } from '#core/reading/index';
 
@@ -107,15 +113,15 @@ function codesOnLines(plain: Reading): FoundCode[] {
 
 /**
  * Returns the only token of a text without the quotes, brackets and full stops around it; undefined for any other text.
- * A non-ASCII letter or digit at its end counts as part of it, so that no shortened code is sent.
+ * A non-ASCII letter or digit at its end counts as part of it, and so does `=`, so that no shortened code is sent.
  */
 function tokenAlone(clean: string): string | undefined {
   if (clean.length > 160) return undefined;
   const bare = clean
     .replace(listMarks, '')
     .replace(/^[^\p{L}\p{N}]{1,8}/u, '')
-    .replace(/[^\p{L}\p{N}]{1,8}$/u, '');
-  return /^[A-Za-z0-9-]{8,128}$/.test(bare) ? bare : undefined;
+    .replace(/[^\p{L}\p{N}=]{1,8}$/u, '');
+  return /^[A-Za-z0-9-]{8,128}$/.test(bare) || isJoinedKey(bare) ? bare : undefined;
 }
 
 function hintFor(code: string): OddHint {

@@ -241,7 +241,7 @@ const maxLength = 128;
 
 /**
  * Finds codes of any form after a label such as "purchase code:", and near-misses anywhere. A labelled code has 8 to
- * 128 letters, digits and dashes, and contains a digit or groups of capitals. Codes of the same length that follow it,
+ * 128 letters, digits and dashes, or other characters as in {@link joinedKey}, and contains a digit or groups of capitals. Codes of the same length that follow it,
  * as in a list, count too, and so do keys with the same groups anywhere. A key that nothing names is a near-miss.
  */
 function* labelledIn(
@@ -329,9 +329,15 @@ const gluedWord =
 const joinedKey =
   /(?:[A-Za-z\d]{1,64}[_-]){1,12}[A-Za-z\d]{1,64}|(?:[A-Z\d]{4,8}\.){2,8}[A-Z\d]{4,8}|[A-Za-z\d+/]{18,62}==/y;
 
+/** Tells whether a text is a key whose groups `_` or `.` joins, or one in base64, and nothing else. */
+export function isJoinedKey(text: string): boolean {
+  return joinedAt(text, 0, text.search(/[^A-Za-z\d-]/))?.end === text.length;
+}
+
 /**
  * Reads a key that has other characters than letters, digits and dashes. Names of files and settings have no group of
  * letters and digits.
+ * Secret keys of other services begin with a prefix of their own.
  * @param end where the run of letters, digits and dashes ends
  */
 function joinedAt(text: string, start: number, end: number): Token | undefined {
@@ -346,6 +352,8 @@ function joinedAt(text: string, start: number, end: number): Token | undefined {
     /(?:\d\D*){3}|==$/.test(code) &&
     groups.some((group) => /^(?=\D*\d)(?=.*[A-Za-z])/.test(group)) &&
     code.length >= 12 &&
+    code.length <= 64 &&
+    !/^(?:[sr]k|gh\w)_/.test(code) &&
     isCode(code) &&
     !/^(?:[\w@*…<=+/[-]|\.\S)/.test(text.slice(start + code.length, start + code.length + 2));
   return isKey ? { code, start, end: start + code.length, isCut: false } : undefined;

@@ -367,7 +367,7 @@ describe('find codes', () => {
             expect(found.end).toBeGreaterThan(found.start);
             expect(found.end).toBeLessThanOrEqual(text.length);
             expect(bare(text.slice(found.start, found.end))).toBe(bare(found.code));
-            expect(found.code).toMatch(/^[A-Za-z0-9-]+$/);
+            expect(found.code).toMatch(/^[A-Za-z0-9_.+/=-]+$/);
             last = found.start;
           }
         }),

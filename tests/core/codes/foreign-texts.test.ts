@@ -869,7 +869,15 @@ describe('a key that other characters join', () => {
     expect(codesIn(`{"license_key":"${whole}","status":"active"}`)).toEqual([whole]);
     expect(codesIn(`LICENSE_KEY=${whole}`)).toEqual([whole]);
     expect(codesIn(`Session: ${whole}`)).toEqual([]);
+    expect(classifyInput(`“${whole}”.`)).toMatchObject({ kind: 'odd', code: whole });
   });
+
+  test.each(['sk_live_8f2K9dxQ4lmP77tq', 'dGVzdDEyMzQ1Njc4OTAxMjM=', 'orbit_8f2k_9dxq@shop.test'])(
+    'a secret, a part of base64 and an address are none, alone either: %s',
+    (text) => {
+      expect(classifyInput(text).kind).toBe('nothing');
+    },
+  );
 
   test.each([
     'License key server: lic01.eu-west-2.shop.test',
