@@ -104,7 +104,9 @@ function controls(state: LifeState, life: ShownLife, standing: Standing): Html {
       ${button('use', 'Use the product', isNew ? '' : 'primary')}
     </p>
     <h3>Time</h3>
-    <p class="meta">The clock says <time>${written(now)}</time>.</p>
+    <p class="meta">
+      The clock says <time class="clock" data-now="${String(now)}">${toTheSecond(now)}</time>.
+    </p>
     <p class="buttons">
       ${button('hour', 'An hour on')} ${button('day', 'A day on')} ${button('back', 'A day back')}
       ${button('due', 'On to the next validation', ahead(certificate?.nextValidationAt))}
@@ -134,11 +136,9 @@ function programHint({ now }: LifeState, { permit, latestSeen, askedAt = 0 }: Sh
     return 'It has no certificate yet: it asks for one when it is activated.';
   const { retryAt = 0 } = permit;
   const wait =
-    now < retryAt && now >= askedAt
-      ? `waits ${remaining(retryAt - now)} before it asks again.`
-      : undefined;
+    now < retryAt && now >= askedAt ? `asks again from ${toTheSecond(retryAt)} on.` : undefined;
   if (trustedMoment({ now, latestSeen }).turnedBack && !isRefused(permit)) {
-    const until = 'Clock turned back: no grace until it caught up or the server answered.';
+    const until = `It has seen ${written(latestSeen)}, and goes by that: no grace until then, unless the server answers.`;
     return wait === undefined ? until : `${until} It ${wait}`;
   }
   if (permit.standing === 'activated' && now < certificate.nextValidationAt)
@@ -253,19 +253,9 @@ function together(moments: readonly Moment[]): { at: number; names: string[] }[]
   return places;
 }
 
-/** @param length milliseconds */
-function remaining(length: number): string {
-  return length < 2 * minuteMs
-    ? inUnit('second', Math.ceil(length / 1000))
-    : lengthOf(Math.ceil(length / minuteMs));
-}
-
+/** Tells the time between two moments exactly, and from a day on to the hour: `6 days, 23 hours`. */
 function lengthBetween(from: number, to: number): string {
-  return lengthOf(Math.round((to - from) / minuteMs));
-}
-
-/** Tells a length exactly, and from a day on to the hour: `6 days, 23 hours`. */
-function lengthOf(minutes: number): string {
+  const minutes = Math.round((to - from) / minuteMs);
   const hours = minutes < 24 * 60 ? Math.floor(minutes / 60) : Math.round(minutes / 60);
   const parts: readonly (readonly [unit: string, count: number])[] = [
     ['day', Math.floor(hours / 24)],
@@ -286,11 +276,23 @@ function written(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
+/** The page's script writes the clock in the same way. */
+function toTheSecond(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
 /** Presses a button without leaving the page, so that the focus and the place in it stay. */
 const script = `
 let last = Promise.resolve();
 const news = document.querySelector('.news');
 const main = () => document.querySelector('main');
+let renderedAt = Date.now();
+setInterval(() => {
+  const clock = document.querySelector('.clock');
+  if (clock === null) return;
+  const now = new Date(Number(clock.dataset.now) + Date.now() - renderedAt);
+  clock.textContent = now.toISOString().slice(0, 19).replace('T', ' ') + ' UTC';
+}, 1000);
 document.addEventListener('submit', (event) => {
   event.preventDefault();
   const { value, ariaDisabled } = event.submitter;
@@ -302,8 +304,11 @@ async function press(act) {
     const reply = await fetch('/life', { method: 'POST', body: new URLSearchParams({ act }) });
     if (!reply.ok) return tellFailure('The sandbox answered with an error ' + reply.status + '.');
     const page = new DOMParser().parseFromString(await reply.text(), 'text/html');
+    const next = page.querySelector('.log')?.closest('main');
+    if (next == null) return tellFailure('What answered is not this page. Load it again.');
     const focused = document.activeElement?.value ?? act;
-    main().replaceWith(page.querySelector('main'));
+    main().replaceWith(next);
+    renderedAt = Date.now();
     document.querySelector('button[value="' + focused + '"]')?.focus({ preventScroll: true });
     const [, event, standing] = document.querySelectorAll('.log tr:first-child td');
     news.className = 'news';
@@ -376,8 +381,8 @@ const style = html`<style>
   .failed {
     position: fixed;
     z-index: 3;
-    inset-block-end: 0;
-    inset-inline-start: 1rem;
+    inset-block-end: 0.5rem;
+    inset-inline: max(1rem, 50vw - 36rem);
     padding: 0.5rem 0.75rem;
     border: 1px solid;
     border-radius: 6px;
@@ -522,6 +527,7 @@ const style = html`<style>
   }
   time {
     white-space: nowrap;
+    font-variant-numeric: tabular-nums;
   }
   table {
     width: 100%;
@@ -544,6 +550,14 @@ const style = html`<style>
   }
   td:last-child {
     padding-inline-end: 0;
+  }
+  @media (forced-colors: active) {
+    [aria-pressed='true'],
+    li:is(.past, .now)::before {
+      background: Highlight;
+      color: HighlightText;
+      forced-color-adjust: none;
+    }
   }
   @media (width >= 60rem) {
     main {

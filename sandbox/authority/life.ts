@@ -250,7 +250,9 @@ function reasonFor({ certificate, fault, refusal }: Permit, wasAsked: boolean): 
     .filter((part) => part !== undefined)
     .join('; ');
   if (wasAsked) return said === '' ? 'the server sent a new certificate' : said;
-  return said === '' ? 'its certificate is enough' : `not asked again yet; before, ${said}`;
+  return said === ''
+    ? 'its certificate is enough'
+    : `it waits before it asks again; last time, ${said}`;
 }
 
 /** Puts a fault into words. Only some can come about on this page; the others keep their names. */

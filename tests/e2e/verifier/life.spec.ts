@@ -40,6 +40,10 @@ test('in the life of a license each press leaves the focus and the place in the 
   await press('A day on');
   await expect(news).toContainText('The sandbox answered with an error 500.');
   await page.unrouteAll();
+  await page.route('**/life', (route) => route.fulfill({ body: '<p>Another program</p>' }));
+  await press('A day on');
+  await expect(news).toContainText('What answered is not this page.');
+  await page.unrouteAll();
   await page.route('**/life', (route) => route.abort());
   await press('A day on');
   await expect(news).toContainText('The sandbox does not answer.');
