@@ -200,7 +200,7 @@ function history({ log }: ShownLife): Html {
           html`<tr>
             <td><time>${written(event.at)}</time></td>
             <td>${happened(event)}</td>
-            <td>${words[event.standing]}</td>
+            <td class="${event.standing}">${words[event.standing]}</td>
           </tr>`,
       )}
     </table>
@@ -415,13 +415,13 @@ const style = html`<style>
     display: flex;
     white-space: nowrap;
   }
-  [data-standing='activated'] h2 {
+  :is([data-standing='activated'] h2, td.activated) {
     color: light-dark(#0b6b3a, #7fd6a3);
   }
-  [data-standing='denied'] h2 {
+  :is([data-standing='denied'] h2, td.denied) {
     color: var(--bad);
   }
-  :is([data-standing='validation-due'], [data-standing='grace']) h2 {
+  :is([data-standing='validation-due'] h2, [data-standing='grace'] h2, .validation-due, .grace) {
     color: light-dark(#8a4b00, #f5bd6b);
   }
   .card {
@@ -454,10 +454,14 @@ const style = html`<style>
     color: var(--muted);
     opacity: 0.7;
   }
-  .primary,
-  [aria-pressed='true'] {
+  .primary {
     background: var(--accent);
     color: var(--surface);
+  }
+  /* What is set is quieter than the next step. */
+  [aria-pressed='true'] {
+    background: color-mix(in srgb, var(--accent) 12%, var(--surface));
+    box-shadow: inset 0 -3px var(--accent);
   }
   .options button {
     border-radius: 0;
@@ -544,7 +548,7 @@ const style = html`<style>
     padding: 0.15rem 1.5rem 0.15rem 0;
     vertical-align: top;
   }
-  td:is(:first-child, :last-child) {
+  td:is(:first-child, .not-activated) {
     color: var(--muted);
     white-space: nowrap;
   }

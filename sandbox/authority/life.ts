@@ -243,16 +243,12 @@ function pinned(pem: string): PinnedKey[] {
 /** Says why a use was permitted or not, and whether the server was asked. */
 function reasonFor({ certificate, fault, refusal }: Permit, wasAsked: boolean): string {
   if (certificate === undefined) return 'the program has no certificate';
-  const said = [
-    fault && reasonOf(fault),
-    refusal && `${fault ? 'it had refused' : 'the server refused'}: “${refusal.msg}”`,
-  ]
-    .filter((part) => part !== undefined)
-    .join('; ');
-  if (wasAsked) return said === '' ? 'the server sent a new certificate' : said;
-  return said === ''
-    ? 'its certificate is enough'
-    : `it waits before it asks again; last time, ${said}`;
+  if (!wasAsked)
+    return fault || refusal ? 'it waits before it asks again' : 'its certificate is enough';
+  if (refusal === undefined) return fault ? reasonOf(fault) : 'the server sent a new certificate';
+  return fault
+    ? `${reasonOf(fault)}; it had refused before`
+    : `the server refused: “${refusal.msg}”`;
 }
 
 /** Puts a fault into words. Only some can come about on this page; the others keep their names. */
