@@ -172,7 +172,8 @@ function nameBefore(text: string, start: number): ValueName | undefined {
     return (
       readValueName(nameAround(text, start), false) ?? readValueName(nameBeside(text, start), true)
     );
-  if (isDocument(own) && !/^customer$/i.test(own)) return 'unclear';
+  if (isDocument(own) && !/^customer$/i.test(own))
+    return /(?:support|error|fehler).*refer/i.test(own) ? 'other' : 'unclear';
   // A heading may precede the name on the same line, as in "License keys: Orbit:". A property of a record has its own
   // name.
   if (

@@ -899,6 +899,8 @@ test.each([
   'Case number:',
   'Vorgangsnummer:',
   'Código de error:',
+  'Support-Referenz',
+  'Please contact support with this reference:',
 ])('a number of what went wrong is no code, even where there is no other: %s', (name) => {
   expect(codesIn(`${name} 5c1d8e2f-07ab-4c39-9d64-e1f2a3b4c5d6`)).toEqual([]);
 });
