@@ -136,9 +136,11 @@ function programHint({ now }: LifeState, { permit, latestSeen, askedAt = 0 }: Sh
     return 'It has no certificate yet: it asks for one when it is activated.';
   const { retryAt = 0 } = permit;
   const wait =
-    now < retryAt && now >= askedAt ? `asks again from ${toTheSecond(retryAt)} on.` : undefined;
+    now < retryAt && now >= askedAt
+      ? `asks again from ${toTheSecond(retryAt).slice(11)} on.`
+      : undefined;
   if (trustedMoment({ now, latestSeen }).turnedBack && !isRefused(permit)) {
-    const until = `It has seen ${written(latestSeen)}, and goes by that: no grace until then, unless the server answers.`;
+    const until = `It has seen ${written(latestSeen)}, so no grace until then or an answer.`;
     return wait === undefined ? until : `${until} It ${wait}`;
   }
   if (permit.standing === 'activated' && now < certificate.nextValidationAt)
@@ -578,11 +580,6 @@ const style = html`<style>
     .controls {
       grid-row: 2 / span 2;
       align-self: start;
-    }
-  }
-  @media (40rem <= width < 60rem) {
-    .hint {
-      min-height: 0;
     }
   }
   @media (width < 60rem) {

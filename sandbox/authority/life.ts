@@ -11,7 +11,7 @@ import {
 import { parsePublicKey, type PinnedKey } from '#core/keys/index';
 import { type Standing, standingAt } from '#core/license/index';
 import { fail, succeed } from '#core/result';
-import { dayMs, hourMs } from '#core/time/index';
+import { dayMs, hourMs, minuteMs } from '#core/time/index';
 import {
   endOfGrace,
   type LifeEvent,
@@ -120,10 +120,14 @@ export function lifeRoutes(
     note(life, 'License issued');
   }
 
-  /** Moves the clock to a moment that lies ahead; there is no way back to one that has passed. */
+  /**
+   * Moves the clock to a moment that lies ahead; there is no way back to one that has passed. If the program was used
+   * within a minute after it, the clock goes on to that use, or it would catch up while the page is read.
+   */
   function moveOn(told: Life, at: number | undefined, text: string): void {
     if (at === undefined || at <= clock()) return;
-    settings.setClockOffset(at - realNow());
+    const isJustBefore = at < told.latestSeen && told.latestSeen < at + minuteMs;
+    settings.setClockOffset((isJustBefore ? told.latestSeen : at) - realNow());
     note(told, text);
   }
 

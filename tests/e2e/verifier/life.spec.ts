@@ -77,3 +77,33 @@ test('while an answer is pending the page says so, and the focus may go on', asy
   await expect(main).not.toHaveAttribute('aria-busy');
   await expect(use).toBeFocused();
 });
+
+const presses =
+  `A day back, Activate, A day on, Use the product, Is away, On to the next validation, Use the product,
+A day back, Use the product, On to the next validation, Use the product, Answers, Revoked, An hour on, Use the product,
+Use the product, A day on, An error 500, Use the product, Use the product, A day back, Use the product`.split(
+    /,\s/u,
+  );
+
+test('in the life of a license no press moves a button that stays', async ({
+  extension,
+  authority,
+}) => {
+  const page = await extension.now.context.newPage();
+  const press = async (name: string): Promise<number> => {
+    const before = await page.locator('main').elementHandle();
+    await page.getByRole('button', { name, exact: true }).click();
+    await page.waitForFunction((main) => !main.isConnected, before);
+    return page
+      .getByRole('button', { name: 'A day back' })
+      .evaluate((button) => button.getBoundingClientRect().top + scrollY);
+  };
+  for (const width of [360, 800, 1280]) {
+    await page.setViewportSize({ width, height: 740 });
+    await page.goto(`${authority.origin}/life`);
+    await press(width === 360 ? 'Issue a license' : 'Begin again');
+    const place = await press('Activate');
+    for (const name of presses)
+      expect([width, name, await press(name)]).toEqual([width, name, place]);
+  }
+});
