@@ -91,14 +91,17 @@ function controls(state: LifeState, life: ShownLife, standing: Standing): Html {
   const { now, isAvailable, nextAnswer } = state;
   const certificate = life.permit?.certificate;
   const isNew = certificate === undefined;
+  const passed = passedAt(now, life);
   const ahead = (moment: number | undefined): 'off' | '' =>
-    moment === undefined || moment <= now ? 'off' : '';
+    moment === undefined || moment <= passed ? 'off' : '';
   return html`<section class="card controls">
     <h2>${words[standing]}</h2>
     <p class="latest">${life.log[0] && happened(life.log[0])}</p>
     <p class="meta">License ${life.licenseId}</p>
     <h3>The buyer’s program</h3>
-    <p class="meta hint">${programHint(state, life)}</p>
+    <p class="meta hint" data-until="${String(endOfWait(now, life) ?? '')}">
+      ${programHint(state, life)}
+    </p>
     <p class="buttons">
       ${button('activate', 'Activate', isNew ? 'primary' : '')}
       ${button('use', 'Use the product', isNew ? '' : 'primary')}
@@ -129,25 +132,36 @@ function controls(state: LifeState, life: ShownLife, standing: Standing): Html {
   </section>`;
 }
 
+/** Returns the latest moment that has passed for the program, epoch milliseconds: its clock may have been turned back. */
+export function passedAt(now: number, { latestSeen }: ShownLife): number {
+  return Math.max(now, latestSeen);
+}
+
 /** Says what the program would do if its product were used now. */
-function programHint({ now }: LifeState, { permit, latestSeen, askedAt = 0 }: ShownLife): string {
+function programHint({ now }: LifeState, life: ShownLife): string {
+  const { permit, latestSeen, log } = life;
   const certificate = permit?.certificate;
   if (permit === undefined || certificate === undefined)
     return 'It has no certificate yet: it asks for one when it is activated.';
-  const { retryAt = 0 } = permit;
-  const wait =
-    now < retryAt && now >= askedAt
-      ? `asks again from ${toTheSecond(retryAt).slice(11)} on.`
-      : undefined;
-  if (trustedMoment({ now, latestSeen }).turnedBack && !isRefused(permit)) {
-    const until = `It has seen ${written(latestSeen)}, so no grace until then or an answer.`;
-    return wait === undefined ? until : `${until} It ${wait}`;
-  }
-  if (permit.standing === 'activated' && now < certificate.nextValidationAt)
+  if (permit.standing === 'activated' && passedAt(now, life) < certificate.nextValidationAt)
     return `It asks the server again on ${written(certificate.nextValidationAt)}; until then its certificate is enough.`;
-  return wait === undefined
-    ? 'It asks the server at the next use.'
-    : `It ${permit.fault === undefined ? 'was refused' : 'asked in vain'}, and ${wait}`;
+  const waitsUntil = endOfWait(now, life);
+  const next =
+    waitsUntil === undefined
+      ? 'asks the server at the next use.'
+      : `asks again from ${toTheSecond(waitsUntil).slice(11)} on.`;
+  if (trustedMoment({ now, latestSeen }).turnedBack && !isRefused(permit))
+    return `It goes by ${written(latestSeen)}, which it has seen: no grace. It ${next}`;
+  if (waitsUntil !== undefined)
+    return `It ${permit.fault === undefined ? 'was refused' : 'asked in vain'}, and ${next}`;
+  const wasAhead = log.some(({ at }) => trustedMoment({ now, latestSeen: at }).turnedBack);
+  return `${wasAhead && latestSeen <= now ? 'It did not run while the clock was ahead. ' : ''}It ${next}`;
+}
+
+/** Returns until when the program does not ask again, epoch milliseconds; undefined if it may ask now. */
+function endOfWait(now: number, { permit, askedAt = 0 }: ShownLife): number | undefined {
+  const { retryAt = 0 } = permit ?? {};
+  return now < retryAt && now >= askedAt ? retryAt : undefined;
 }
 
 /** @param kind `primary`: the next step in the life of a license; `off`: not possible now */
@@ -180,9 +194,11 @@ function choice(
   </p>`;
 }
 
-/** Returns when the grace period ends, epoch milliseconds. After a refusal there is none. */
+/** Returns when the grace period ends, epoch milliseconds. After a refusal that came before, there is none. */
 export function endOfGrace(permit: Permit | undefined): number | undefined {
-  return isRefused(permit) ? undefined : permit?.certificate?.graceUntil;
+  const graceUntil = permit?.certificate?.graceUntil;
+  const refusedAt = isRefused(permit) ? permit?.lastContact?.at : undefined;
+  return refusedAt === undefined || refusedAt >= (graceUntil ?? 0) ? graceUntil : undefined;
 }
 
 function isRefused(permit: Permit | undefined): boolean {
@@ -216,18 +232,26 @@ interface Moment {
 }
 
 /** Draws the license's moments from top to bottom, each with its name, and with the time that lies between them. */
-function times({ now }: LifeState, { permit }: ShownLife): Html {
+function times({ now }: LifeState, { permit, latestSeen }: ShownLife): Html {
   const certificate = permit?.certificate;
   if (certificate === undefined)
     return html`<section class="card times">
       <h3>Times</h3>
       <p class="meta">The certificate brings them. There is none yet.</p>
     </section>`;
+  const graceEnd = endOfGrace(permit);
   const moments = [
     { name: 'certificate issued', at: certificate.issuedAt },
     { name: 'validation due', at: certificate.nextValidationAt },
-    { name: 'refused (no grace)', at: isRefused(permit) ? permit?.lastContact?.at : undefined },
-    { name: 'grace ends', at: endOfGrace(permit) },
+    { name: 'grace ends', at: graceEnd },
+    {
+      name: graceEnd === undefined ? 'refused (no grace)' : 'refused',
+      at: isRefused(permit) ? permit?.lastContact?.at : undefined,
+    },
+    {
+      name: 'last seen by the program',
+      at: trustedMoment({ now, latestSeen }).turnedBack ? latestSeen : undefined,
+    },
     { name: 'now', at: now },
   ].flatMap(({ name, at }) => (at === undefined ? [] : [{ name, at }]));
   return html`<section class="card times">
@@ -294,36 +318,50 @@ setInterval(() => {
   if (clock === null) return;
   const now = new Date(Number(clock.dataset.now) + Date.now() - renderedAt);
   clock.textContent = now.toISOString().slice(0, 19).replace('T', ' ') + ' UTC';
+  const hint = document.querySelector('.hint');
+  if (hint.dataset.until !== '' && now.getTime() >= Number(hint.dataset.until))
+    hint.textContent = hint.textContent.replace(/again from .* on/u, 'the server at the next use');
 }, 1000);
 document.addEventListener('submit', (event) => {
   event.preventDefault();
   const { value, ariaDisabled } = event.submitter;
   if (ariaDisabled !== 'true') last = last.then(() => press(value));
 });
+// A button that is replaced while it is held down is not pressed.
+let released = Promise.resolve();
+document.addEventListener('pointerdown', () => {
+  released = new Promise((resolve) => {
+    for (const end of ['pointerup', 'pointercancel'])
+      document.addEventListener(end, () => setTimeout(resolve), { once: true });
+  });
+});
 async function press(act) {
-  const pending = setTimeout(() => (main().ariaBusy = 'true'), 300);
+  const pending = [
+    setTimeout(() => (main().ariaBusy = 'true'), 300),
+    setTimeout(tell, 3000, 'waiting', 'The sandbox has not answered yet.'),
+  ];
   try {
     const reply = await fetch('/life', { method: 'POST', body: new URLSearchParams({ act }) });
-    if (!reply.ok) return tellFailure('The sandbox answered with an error ' + reply.status + '.');
+    if (!reply.ok) return tell('failed', 'The sandbox answered with an error ' + reply.status + '.');
     const page = new DOMParser().parseFromString(await reply.text(), 'text/html');
     const next = page.querySelector('.log')?.closest('main');
-    if (next == null) return tellFailure('What answered is not this page. Load it again.');
+    if (next == null) return tell('failed', 'What answered is not this page. Load it again.');
+    await released;
     const focused = document.activeElement?.value ?? act;
     main().replaceWith(next);
     renderedAt = Date.now();
     document.querySelector('button[value="' + focused + '"]')?.focus({ preventScroll: true });
     const [, event, standing] = document.querySelectorAll('.log tr:first-child td');
-    news.className = 'news';
-    news.textContent = standing.textContent + '. ' + event.textContent;
+    tell('', standing.textContent + '. ' + event.textContent);
   } catch {
-    tellFailure('The sandbox does not answer. Was it ended? Start it, then press again.');
+    tell('failed', 'The sandbox does not answer. Was it ended? Start it, then press again.');
   } finally {
-    clearTimeout(pending);
+    for (const one of pending) clearTimeout(one);
     main().ariaBusy = null;
   }
 }
-function tellFailure(text) {
-  news.className = 'news failed';
+function tell(kind, text) {
+  news.className = 'news ' + kind;
   news.textContent = text;
 }
 `;
@@ -375,12 +413,12 @@ const style = html`<style>
   :is(.hint, .latest) {
     min-height: 2lh;
   }
-  /* It speaks to those who do not see the page, and to all once the server is gone. */
-  .news:not(.failed) {
+  /* It speaks to those who do not see the page, and to all once the server is slow or gone. */
+  .news:not(.waiting, .failed) {
     position: absolute;
     clip-path: inset(50%);
   }
-  .failed {
+  :is(.waiting, .failed) {
     position: fixed;
     z-index: 3;
     inset-block-end: 0.5rem;
@@ -389,6 +427,8 @@ const style = html`<style>
     border: 1px solid;
     border-radius: 6px;
     background: var(--surface);
+  }
+  .failed {
     color: var(--bad);
   }
   .home {

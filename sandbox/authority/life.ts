@@ -11,10 +11,11 @@ import {
 import { parsePublicKey, type PinnedKey } from '#core/keys/index';
 import { type Standing, standingAt } from '#core/license/index';
 import { fail, succeed } from '#core/result';
-import { dayMs, hourMs, minuteMs } from '#core/time/index';
+import { dayMs, hourMs } from '#core/time/index';
 import {
   endOfGrace,
   type LifeEvent,
+  passedAt,
   renderLife,
   type ShownLife,
 } from '#sandbox/authority/life-page';
@@ -120,14 +121,15 @@ export function lifeRoutes(
     note(life, 'License issued');
   }
 
-  /**
-   * Moves the clock to a moment that lies ahead; there is no way back to one that has passed. If the program was used
-   * within a minute after it, the clock goes on to that use, or it would catch up while the page is read.
-   */
+  function pass(told: Life, length: number, text: string): void {
+    settings.setClockOffset(settings.clockOffset() + length);
+    note(told, text);
+  }
+
+  /** Moves the clock to a moment that lies ahead; there is no way back to one that has passed. */
   function moveOn(told: Life, at: number | undefined, text: string): void {
-    if (at === undefined || at <= clock()) return;
-    const isJustBefore = at < told.latestSeen && told.latestSeen < at + minuteMs;
-    settings.setClockOffset((isJustBefore ? told.latestSeen : at) - realNow());
+    if (at === undefined || at <= passedAt(clock(), told)) return;
+    settings.setClockOffset(at - realNow());
     note(told, text);
   }
 
@@ -165,24 +167,24 @@ export function lifeRoutes(
         const found = await installation.permit(clock());
         const wasAsked = told.questions > questions;
         see(told, found, wasAsked);
-        const why = reasonFor(found, wasAsked);
-        note(told, `Used, ${found.allowed ? 'permitted' : 'not permitted'}: ${why}`);
+        const inGrace = found.standing === 'grace' ? ' in grace' : '';
+        const verdict = found.allowed ? `permitted${inGrace}` : 'not permitted';
+        note(told, `Used, ${verdict}: ${reasonFor(found, wasAsked)}`);
       },
       hour() {
-        moveOn(told, clock() + hourMs, 'An hour passed');
+        pass(told, hourMs, 'An hour passed');
       },
       day() {
-        moveOn(told, clock() + dayMs, 'A day passed');
+        pass(told, dayMs, 'A day passed');
       },
       back() {
-        settings.setClockOffset(settings.clockOffset() - dayMs);
-        note(told, 'The clock was turned back by a day');
+        pass(told, -dayMs, 'The clock was turned back by a day');
       },
       due() {
-        moveOn(told, certificate?.nextValidationAt, 'Validation became due');
+        moveOn(told, certificate?.nextValidationAt, 'The clock reached the next validation');
       },
       end() {
-        moveOn(told, endOfGrace(permit), 'The grace period ended');
+        moveOn(told, endOfGrace(permit), 'The clock reached the end of grace');
       },
       available() {
         setAvailable(told, true, 'The server answers again');
@@ -245,8 +247,11 @@ function pinned(pem: string): PinnedKey[] {
 }
 
 /** Says why a use was permitted or not, and whether the server was asked. */
-function reasonFor({ certificate, fault, refusal }: Permit, wasAsked: boolean): string {
+function reasonFor(found: Permit, wasAsked: boolean): string {
+  const { certificate, fault, refusal, allowed, clockTurnedBack } = found;
   if (certificate === undefined) return 'the program has no certificate';
+  if (refusal === undefined && !allowed && clockTurnedBack)
+    return 'there is no grace while its clock is behind what it has seen';
   if (!wasAsked)
     return fault || refusal ? 'it waits before it asks again' : 'its certificate is enough';
   if (refusal === undefined) return fault ? reasonOf(fault) : 'the server sent a new certificate';

@@ -71,16 +71,25 @@ test('while an answer is pending the page says so, and the focus may go on', asy
   await activate.press('Enter');
   await expect(main).toHaveAttribute('aria-busy', 'true');
   await page.keyboard.press('Tab');
+  await expect(page.getByRole('status')).toHaveText('The sandbox has not answered yet.');
   await expect(use).toBeFocused();
   answer();
   await expect(main).toHaveAttribute('data-standing', 'activated');
   await expect(main).not.toHaveAttribute('aria-busy');
   await expect(use).toBeFocused();
+
+  // A reply that comes while a button is held down replaces it once it is released.
+  await use.click();
+  await use.hover();
+  await page.mouse.down();
+  await page.waitForTimeout(600);
+  await page.mouse.up();
+  await expect(page.locator('.log tr').first()).toContainText('(2 times)');
 });
 
 const presses =
   `A day back, Activate, A day on, Use the product, Is away, On to the next validation, Use the product,
-A day back, Use the product, On to the next validation, Use the product, Answers, Revoked, An hour on, Use the product,
+A day back, Use the product, A day on, Use the product, Answers, Revoked, An hour on, Use the product,
 Use the product, A day on, An error 500, Use the product, Use the product, A day back, Use the product`.split(
     /,\s/u,
   );

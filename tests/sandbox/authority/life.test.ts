@@ -65,7 +65,7 @@ test('a clock that is turned back earns nothing', async () => {
   expect((await standings(...acts)).at(-1)).toBe('grace');
   const { standing, text } = await press('back');
   expect(standing).toBe('validation-due');
-  expect(text).toContain('It has seen 2026-01-13 12:00 UTC, so no grace until then or an answer.');
+  expect(text).toContain('It goes by 2026-01-13 12:00 UTC, which it has seen: no grace.');
   expect((await press('use')).text).toContain('Used, not permitted');
 });
 
@@ -76,23 +76,42 @@ test('once the server has answered, a clock that was turned back is right again'
   await standings('issue', 'activate', 'due', 'away', 'use', 'back', 'available', 'hour');
   const { standing, text } = await press('use');
   expect(standing).toBe('activated');
-  expect(text).not.toContain('no grace until');
+  expect(text).not.toContain('no grace');
 });
 
-test('the way on to a moment that the program was used at leads to that use', async () => {
-  let now = Date.UTC(2026, 0, 5, 12);
-  await authority.close();
-  authority = await startAuthority({ port: 0, db: ':memory:', now: () => (now += 5) });
-  await standings('issue', 'activate', 'away', 'due', 'use', 'back');
-  expect((await press('due')).text).toContain('It asked in vain, and asks again from');
-  expect((await press('use')).text).toContain('it waits before it asks again');
+test('what the program has seen has passed, although its clock was turned back', async () => {
+  await standings('issue', 'activate', 'away', 'due', 'use', 'day', 'use', 'back');
+  const { text } = await press('back');
+  expect(text).toMatch(/value="due"[^>]*aria-disabled="true"/u);
+  expect(timesIn(text)).toEqual([
+    'certificate issued',
+    '6 days',
+    'now',
+    '1 day',
+    'validation due',
+    '1 day',
+    'last seen by the program',
+    '13 days',
+    'grace ends',
+  ]);
+  expect((await press('use')).text).toContain(
+    'Used, not permitted: there is no grace while its clock is behind what it has seen',
+  );
+});
+
+test('a clock that was turned back within the time of its certificate changes nothing', async () => {
+  await standings('issue', 'activate', 'day', 'use', 'back');
+  const { text } = await press('use');
+  expect(text).toContain('until then its certificate is enough.');
+  expect(text).toContain('Used, permitted: its certificate is enough');
 });
 
 test('a time that the program was not used at, it has not seen', async () => {
-  await standings('issue', 'activate', 'away', 'end', 'back');
+  await standings('issue', 'activate', 'away', 'end');
+  expect((await press('back')).text).toContain('It did not run while the clock was ahead.');
   const { standing, text } = await press('use');
   expect(standing).toBe('grace');
-  expect(text).toContain('Used, permitted: the server did not answer');
+  expect(text).toContain('Used, permitted in grace: the server did not answer');
 });
 
 test('a use says whether the server was asked', async () => {
@@ -137,7 +156,7 @@ test('time leads on, not back, to a moment of the certificate', async () => {
   await standings('issue', 'activate', 'end');
   const { text, standing } = await press('due');
   expect(standing).toBe('denied');
-  expect(text).not.toContain('Validation became due');
+  expect(text).not.toContain('reached the next validation');
   expect(text).toMatch(/value="due"[^>]*aria-disabled="true"/u);
 });
 
@@ -198,7 +217,7 @@ test('after a refusal no grace period is promised, and none ends', async () => {
   await standings('issue', 'activate', 'due', 'revoked', 'use', 'day');
   const { text } = await press('end');
   expect(text).toMatch(/value="end"[^>]*aria-disabled="true"/u);
-  expect(text).not.toContain('The grace period ended');
+  expect(text).not.toContain('reached the end of grace');
   expect(timesIn(text)).toEqual([
     'certificate issued',
     '7 days',
@@ -206,7 +225,20 @@ test('after a refusal no grace period is promised, and none ends', async () => {
     '1 day',
     'now',
   ]);
-  expect((await press('back')).text).not.toContain('no grace until');
+  expect((await press('back')).text).not.toContain(': no grace');
+});
+
+test('a refusal after the grace period does not take it away', async () => {
+  await standings('issue', 'activate', 'revoked', 'end', 'use');
+  expect(timesIn((await press('day')).text)).toEqual([
+    'certificate issued',
+    '7 days',
+    'validation due',
+    '14 days',
+    'grace ends, refused',
+    '1 day',
+    'now',
+  ]);
 });
 
 test('what happens again is counted', async () => {
