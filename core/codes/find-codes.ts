@@ -258,7 +258,7 @@ function* labelledIn(
     const index =
       word.index + (/^(?:[Cc]ode|[Kk]ey)(?=[A-Z\d]{2}|[\da-f]{32})/.exec(word[0])?.[0].length ?? 0);
     restOfEscape.lastIndex = index;
-    const joined = gluedWord.test(word[0]) ? undefined : joinedAt(text, word.index, run.lastIndex);
+    const joined = joinedAt(text, word.index, run.lastIndex);
     const first = joined ?? (isCode(word[0]) ? tokenAt(text, index) : undefined);
     if (first === undefined || restOfEscape.test(text)) continue;
     const name = nameOf(index);
@@ -341,7 +341,11 @@ export function isJoinedKey(text: string): boolean {
  * @param end where the run of letters, digits and dashes ends
  */
 function joinedAt(text: string, start: number, end: number): Token | undefined {
-  if (!/[_.=+/]/.test(text.charAt(end)) || /[\w.+/-]/.test(text.charAt(start - 1)))
+  if (
+    !/[_.=+/]/.test(text.charAt(end)) ||
+    /[\w.+/-]/.test(text.charAt(start - 1)) ||
+    gluedWord.test(text.slice(start, end))
+  )
     return undefined;
   joinedKey.lastIndex = start;
   const code = joinedKey.exec(text)?.[0] ?? '';
