@@ -44,7 +44,7 @@ async function press(act) {
     main().replaceWith(next);
     renderedAt = Date.now();
     document.querySelector('button[value="' + focused + '"]')?.focus({ preventScroll: true });
-    const [, event, standing] = document.querySelectorAll('.log tr:first-child td');
+    const [, event, standing] = document.querySelectorAll('.log tbody tr:first-child td');
     tell('', standing.textContent + '. ' + event.textContent);
   } catch {
     tell('failed', 'The sandbox does not answer. Was it ended? Start it, then press again.');
@@ -273,21 +273,26 @@ export const style = html`<style>
     border-collapse: collapse;
     table-layout: fixed;
   }
-  td:first-child {
-    width: 10rem;
+  th {
+    color: var(--muted);
+    font-weight: 400;
+    text-align: start;
   }
-  td:last-child {
-    width: 7.5rem;
+  th:first-child {
+    width: 8.25rem;
   }
-  td {
-    padding: 0.15rem 1.5rem 0.15rem 0;
+  th:last-child {
+    width: 7rem;
+  }
+  :is(th, td) {
+    padding: 0.15rem 1rem 0.15rem 0;
     vertical-align: top;
   }
   td:is(:first-child, .not-activated) {
     color: var(--muted);
     white-space: nowrap;
   }
-  td:last-child {
+  :is(th, td):last-child {
     padding-inline-end: 0;
   }
   @media (forced-colors: active) {
@@ -340,10 +345,14 @@ export const style = html`<style>
     tr:first-child {
       border: 0;
     }
-    td,
-    td:is(:first-child, :last-child) {
-      width: auto;
+    thead {
+      display: none;
+    }
+    td {
       padding: 0;
+    }
+    td:first-child::after {
+      content: ' UTC';
     }
     button {
       min-height: 2.5rem;

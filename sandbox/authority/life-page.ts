@@ -113,6 +113,7 @@ function controls(state: LifeState, life: ShownLife, standing: Standing): Html {
     </p>
     <p class="buttons">
       ${button('hour', 'An hour on')} ${button('day', 'A day on')} ${button('back', 'A day back')}
+      ${button('retry', 'On to when it asks again', endOfWait(now, life) === undefined ? 'off' : '')}
       ${button('due', 'On to the next validation', ahead(certificate?.nextValidationAt))}
       ${button('end', 'On to the end of grace', ahead(endOfGrace(life.permit)))}
     </p>
@@ -160,9 +161,9 @@ function programHint({ now }: LifeState, life: ShownLife): string {
 }
 
 /** Returns until when the program does not ask again, epoch milliseconds; undefined if it may ask now. */
-function endOfWait(now: number, { permit, askedAt = 0 }: ShownLife): number | undefined {
+export function endOfWait(now: number, { permit, askedAt = 0 }: ShownLife): number | undefined {
   const { retryAt = 0 } = permit ?? {};
-  return now < retryAt && now >= askedAt ? retryAt : undefined;
+  return now < retryAt && now >= askedAt ? Math.ceil(retryAt) : undefined;
 }
 
 /** @param kind `primary`: the next step in the life of a license; `off`: not possible now */
@@ -214,14 +215,23 @@ function history({ log }: ShownLife): Html {
   return html`<section class="card log">
     <h3>What happened</h3>
     <table>
-      ${log.map(
-        (event) =>
-          html`<tr>
-            <td><time>${written(event.at)}</time></td>
-            <td>${happened(event)}</td>
-            <td class="${event.standing}">${words[event.standing]}</td>
-          </tr>`,
-      )}
+      <thead>
+        <tr>
+          <th>UTC</th>
+          <th>Event</th>
+          <th>Standing</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${log.map(
+          (event) =>
+            html`<tr>
+              <td><time>${toTheMinute(event.at)}</time></td>
+              <td>${happened(event)}</td>
+              <td class="${event.standing}">${words[event.standing]}</td>
+            </tr>`,
+        )}
+      </tbody>
     </table>
   </section>`;
 }
@@ -300,7 +310,11 @@ function inUnit(unit: string, count: number): string {
 }
 
 function written(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return `${toTheMinute(at)} UTC`;
+}
+
+function toTheMinute(at: number): string {
+  return new Date(at).toISOString().slice(0, 16).replace('T', ' ');
 }
 
 /** The page's script writes the clock in the same way. */

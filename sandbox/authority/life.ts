@@ -14,6 +14,7 @@ import { fail, succeed } from '#core/result';
 import { dayMs, hourMs } from '#core/time/index';
 import {
   endOfGrace,
+  endOfWait,
   type LifeEvent,
   passedAt,
   renderLife,
@@ -180,6 +181,10 @@ export function lifeRoutes(
       back() {
         pass(told, -dayMs, 'The clock was turned back by a day');
       },
+      retry() {
+        const end = endOfWait(clock(), told);
+        if (end !== undefined) pass(told, end - clock(), 'The wait was over');
+      },
       due() {
         moveOn(told, certificate?.nextValidationAt, 'The clock reached the next validation');
       },
@@ -250,11 +255,12 @@ function pinned(pem: string): PinnedKey[] {
 function reasonFor(found: Permit, wasAsked: boolean): string {
   const { certificate, fault, refusal, allowed, clockTurnedBack } = found;
   if (certificate === undefined) return 'the program has no certificate';
-  if (refusal === undefined && !allowed && clockTurnedBack)
-    return 'there is no grace while its clock is behind what it has seen';
+  const losesGrace = refusal === undefined && !allowed && clockTurnedBack;
+  const also = losesGrace ? '; no grace, as the clock was turned back' : '';
   if (!wasAsked)
-    return fault || refusal ? 'it waits before it asks again' : 'its certificate is enough';
-  if (refusal === undefined) return fault ? reasonOf(fault) : 'the server sent a new certificate';
+    return fault || refusal ? `it waits before it asks again${also}` : 'its certificate is enough';
+  if (refusal === undefined)
+    return fault ? `${reasonOf(fault)}${also}` : 'the server sent a new certificate';
   return fault
     ? `${reasonOf(fault)}; it had refused before`
     : `the server refused: “${refusal.msg}”`;

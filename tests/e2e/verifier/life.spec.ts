@@ -24,7 +24,7 @@ test('in the life of a license each press leaves the focus and the place in the 
   await expect(moments).toHaveCount(5);
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
-  await expect(page.locator('.log tr').first()).toContainText('A day passed (2 times)');
+  await expect(page.locator('.log tbody tr').first()).toContainText('A day passed (2 times)');
   await expect(moments).toHaveCount(7);
   await expect(day).toBeFocused();
   expect(await page.evaluate(() => scrollY)).toBe(place);
@@ -34,7 +34,7 @@ test('in the life of a license each press leaves the focus and the place in the 
   // Nothing leads back to a moment that has passed.
   await expect(page.getByRole('button', { name: 'On to the next validation' })).toBeDisabled();
   await press('Revoked');
-  await expect(page.locator('.log tr')).toHaveCount(5);
+  await expect(page.locator('.log tbody tr')).toHaveCount(5);
 
   await page.route('**/life', (route) => route.fulfill({ status: 500, body: '{}' }));
   await press('A day on');
@@ -47,7 +47,7 @@ test('in the life of a license each press leaves the focus and the place in the 
   await page.route('**/life', (route) => route.abort());
   await press('A day on');
   await expect(news).toContainText('The sandbox does not answer.');
-  await expect(page.locator('.log tr')).toHaveCount(5);
+  await expect(page.locator('.log tbody tr')).toHaveCount(5);
 });
 
 test('while an answer is pending the page says so, and the focus may go on', async ({
@@ -84,7 +84,7 @@ test('while an answer is pending the page says so, and the focus may go on', asy
   await page.mouse.down();
   await page.waitForTimeout(600);
   await page.mouse.up();
-  await expect(page.locator('.log tr').first()).toContainText('(2 times)');
+  await expect(page.locator('.log tbody tr').first()).toContainText('(2 times)');
 });
 
 const presses =

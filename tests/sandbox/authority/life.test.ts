@@ -51,7 +51,7 @@ test('a revoked license is refused with its reason, and accepted once that is un
   expect(text).toContain('This license has been revoked: refunded.');
   expect(text).toMatch(/It was refused, and asks again from 12:00:\d\d UTC on\./u);
   expect(await standings('valid', 'use')).toEqual(['denied', 'denied']);
-  expect((await press('hour')).text).toContain('It asks the server at the next use.');
+  expect((await press('retry')).text).toContain('It asks the server at the next use.');
   expect(await standings('use')).toEqual(['activated']);
 });
 
@@ -95,7 +95,7 @@ test('what the program has seen has passed, although its clock was turned back',
     'grace ends',
   ]);
   expect((await press('use')).text).toContain(
-    'Used, not permitted: there is no grace while its clock is behind what it has seen',
+    'Used, not permitted: the server did not answer; no grace, as the clock was turned back',
   );
 });
 
