@@ -10,7 +10,7 @@ setInterval(() => {
   const clock = document.querySelector('.clock');
   if (clock === null) return;
   const now = new Date(Number(clock.dataset.now) + Date.now() - renderedAt);
-  clock.textContent = now.toISOString().slice(0, 19).replace('T', ' ') + ' UTC';
+  clock.textContent = now.toISOString().slice(0, 19).replace('T', ' ');
   const hint = document.querySelector('.hint');
   if (hint.dataset.until !== '' && now.getTime() >= Number(hint.dataset.until))
     hint.textContent = hint.textContent.replace(/again from .* on/u, 'the server at the next use');
@@ -37,13 +37,18 @@ async function press(act) {
     const reply = await fetch('/life', { method: 'POST', body: new URLSearchParams({ act }) });
     if (!reply.ok) return tell('failed', 'The sandbox answered with an error ' + reply.status + '.');
     const page = new DOMParser().parseFromString(await reply.text(), 'text/html');
-    const next = page.querySelector('.log')?.closest('main');
+    const next = page.querySelector('button[value="issue"]')?.closest('main');
     if (next == null) return tell('failed', 'What answered is not this page. Load it again.');
     await released;
     const focused = document.activeElement?.value ?? act;
     main().replaceWith(next);
     renderedAt = Date.now();
-    document.querySelector('button[value="' + focused + '"]')?.focus({ preventScroll: true });
+    (
+      document.querySelector('button[value="' + focused + '"]') ??
+      document.querySelector('button[value="issue"]')
+    ).focus({ preventScroll: true });
+    if (document.querySelector('.log') === null)
+      return tell('failed', 'The sandbox was started anew, and this life has ended. Issue a license.');
     const [, event, standing] = document.querySelectorAll('.log tbody tr:first-child td');
     tell('', standing.textContent + '. ' + event.textContent);
   } catch {
@@ -53,8 +58,10 @@ async function press(act) {
     main().ariaBusy = null;
   }
 }
+// A notice stands in the half of the window that the pressed button is not in.
 function tell(kind, text) {
-  news.className = 'news ' + kind;
+  const { top } = (document.activeElement ?? main()).getBoundingClientRect();
+  news.className = 'news ' + kind + (top > innerHeight / 2 ? ' above' : '');
   news.textContent = text;
 }
 `;
@@ -69,7 +76,7 @@ export const style = html`<style>
     --bad: light-dark(#b3261e, #ff9f98);
   }
   body {
-    max-width: 72rem;
+    max-width: 78rem;
     margin: 0 auto;
     padding: 1.5rem 1rem 4rem;
     background: light-dark(#fafafc, #15151d);
@@ -115,7 +122,7 @@ export const style = html`<style>
     position: fixed;
     z-index: 3;
     inset-block-end: 0.5rem;
-    inset-inline: max(1rem, 50vw - 36rem);
+    inset-inline: max(1rem, 50vw - 39rem);
     padding: 0.5rem 0.75rem;
     border: 1px solid;
     border-radius: 6px;
@@ -123,6 +130,9 @@ export const style = html`<style>
   }
   .failed {
     color: var(--bad);
+  }
+  .above {
+    inset-block: 0.5rem auto;
   }
   .home {
     margin: 0;
@@ -279,7 +289,7 @@ export const style = html`<style>
     text-align: start;
   }
   th:first-child {
-    width: 8.25rem;
+    width: 9.75rem;
   }
   th:last-child {
     width: 7rem;
@@ -321,6 +331,9 @@ export const style = html`<style>
     }
   }
   @media (width < 60rem) {
+    html {
+      scroll-padding-block-start: 3rem;
+    }
     /* The standing stays in sight while the world below it is changed. */
     .controls > h2 {
       position: sticky;

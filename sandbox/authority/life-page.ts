@@ -109,7 +109,7 @@ function controls(state: LifeState, life: ShownLife, standing: Standing): Html {
     </p>
     <h3>Time</h3>
     <p class="meta">
-      The clock says <time class="clock" data-now="${String(now)}">${toTheSecond(now)}</time>.
+      The clock says <time class="clock" data-now="${String(now)}">${toTheSecond(now)}</time> UTC.
     </p>
     <p class="buttons">
       ${button('hour', 'An hour on')} ${button('day', 'A day on')} ${button('back', 'A day back')}
@@ -146,12 +146,12 @@ function programHint({ now }: LifeState, life: ShownLife): string {
   if (permit === undefined || certificate === undefined)
     return 'It has no certificate yet: it asks for one when it is activated.';
   if (permit.standing === 'activated' && passedAt(now, life) < certificate.nextValidationAt)
-    return `It asks the server again on ${written(certificate.nextValidationAt)}; until then its certificate is enough.`;
+    return `Its next validation is on ${written(certificate.nextValidationAt)}; until then its certificate is enough.`;
   const waitsUntil = endOfWait(now, life);
   const next =
     waitsUntil === undefined
       ? 'asks the server at the next use.'
-      : `asks again from ${toTheSecond(waitsUntil).slice(11)} on.`;
+      : `asks again from ${toTheSecond(waitsUntil).slice(11)} UTC on.`;
   if (trustedMoment({ now, latestSeen }).turnedBack && !isRefused(permit))
     return `It goes by ${written(latestSeen)}, which it has seen: no grace. It ${next}`;
   if (waitsUntil !== undefined)
@@ -226,7 +226,7 @@ function history({ log }: ShownLife): Html {
         ${log.map(
           (event) =>
             html`<tr>
-              <td><time>${toTheMinute(event.at)}</time></td>
+              <td><time>${toTheSecond(event.at)}</time></td>
               <td>${happened(event)}</td>
               <td class="${event.standing}">${words[event.standing]}</td>
             </tr>`,
@@ -310,14 +310,10 @@ function inUnit(unit: string, count: number): string {
 }
 
 function written(at: number): string {
-  return `${toTheMinute(at)} UTC`;
-}
-
-function toTheMinute(at: number): string {
-  return new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /** The page's script writes the clock in the same way. */
 function toTheSecond(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  return new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 }

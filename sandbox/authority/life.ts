@@ -159,7 +159,7 @@ export function lifeRoutes(
         note(
           told,
           result.ok
-            ? 'The server sent a certificate'
+            ? 'Activation succeeded: the server sent a certificate'
             : `Activation failed: ${reasonOf(result.fault)}`,
         );
       },

@@ -13,7 +13,7 @@ test('in the life of a license each press leaves the focus and the place in the 
   await press('Issue a license');
   await expect(page.getByRole('button', { name: 'Begin again' })).toBeFocused();
   await press('Activate');
-  await expect(news).toHaveText('Activated. The server sent a certificate');
+  await expect(news).toHaveText('Activated. Activation succeeded: the server sent a certificate');
 
   await page.mouse.wheel(0, 200);
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100);
@@ -48,6 +48,21 @@ test('in the life of a license each press leaves the focus and the place in the 
   await press('A day on');
   await expect(news).toContainText('The sandbox does not answer.');
   await expect(page.locator('.log tbody tr')).toHaveCount(5);
+});
+
+test('a life that ended with its server is told, and another can begin', async ({
+  extension,
+  authority,
+}) => {
+  const page = await extension.now.context.newPage();
+  const start = await (await fetch(`${authority.origin}/life`)).text();
+  await page.goto(`${authority.origin}/life`);
+  await page.getByRole('button', { name: 'Issue a license' }).click();
+  await expect(page.locator('.log')).toBeVisible();
+  await page.route('**/life', (route) => route.fulfill({ contentType: 'text/html', body: start }));
+  await page.getByRole('button', { name: 'Activate' }).click();
+  await expect(page.getByRole('status')).toContainText('this life has ended');
+  await expect(page.getByRole('button', { name: 'Issue a license' })).toBeFocused();
 });
 
 test('while an answer is pending the page says so, and the focus may go on', async ({
