@@ -12,9 +12,20 @@ setInterval(() => {
   const now = new Date(Number(clock.dataset.now) + Date.now() - renderedAt);
   clock.textContent = now.toISOString().slice(0, 19).replace('T', ' ');
   const hint = document.querySelector('.hint');
-  if (hint.dataset.until !== '' && now.getTime() >= Number(hint.dataset.until))
-    hint.textContent = hint.textContent.replace(/again from .* on/u, 'the server at the next use');
+  if (hint?.dataset.until && now.getTime() >= Number(hint.dataset.until))
+    waitIsOver(hint);
 }, 1000);
+function waitIsOver(hint) {
+  hint.dataset.until = '';
+  hint.textContent = hint.textContent.replace(
+    /(?:was refused, and |asked in vain, and )?asks again from .* on/u,
+    'asks the server at the next use',
+  );
+  const [onward, use] = ['retry', 'use'].map((act) => document.querySelector('button[value="' + act + '"]'));
+  onward.ariaDisabled = 'true';
+  onward.className = 'off';
+  use.className = 'primary';
+}
 document.addEventListener('submit', (event) => {
   event.preventDefault();
   const { value, ariaDisabled } = event.submitter;
@@ -40,6 +51,7 @@ async function press(act) {
     const next = page.querySelector('button[value="issue"]')?.closest('main');
     if (next == null) return tell('failed', 'What answered is not this page. Load it again.');
     await released;
+    const before = document.querySelector('.log tbody tr:first-child')?.textContent;
     const focused = document.activeElement?.value ?? act;
     main().replaceWith(next);
     renderedAt = Date.now();
@@ -50,7 +62,8 @@ async function press(act) {
     if (document.querySelector('.log') === null)
       return tell('failed', 'The sandbox was started anew, and this life has ended. Issue a license.');
     const [, event, standing] = document.querySelectorAll('.log tbody tr:first-child td');
-    tell('', standing.textContent + '. ' + event.textContent);
+    const isNew = event.parentElement.textContent !== before;
+    tell('', standing.textContent + '. ' + (isNew ? event.textContent : 'Nothing changed.'));
   } catch {
     tell('failed', 'The sandbox does not answer. Was it ended? Start it, then press again.');
   } finally {
@@ -364,8 +377,8 @@ export const style = html`<style>
     td {
       padding: 0;
     }
-    td:first-child::after {
-      content: ' UTC';
+    .log h3::after {
+      content: ' (UTC)';
     }
     button {
       min-height: 2.5rem;

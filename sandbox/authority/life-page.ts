@@ -92,6 +92,8 @@ function controls(state: LifeState, life: ShownLife, standing: Standing): Html {
   const { now, isAvailable, nextAnswer } = state;
   const certificate = life.permit?.certificate;
   const isNew = certificate === undefined;
+  const waitsUntil = endOfWait(now, life);
+  const isWaiting = waitsUntil !== undefined;
   const passed = passedAt(now, life);
   const ahead = (moment: number | undefined): 'off' | '' =>
     moment === undefined || moment <= passed ? 'off' : '';
@@ -100,12 +102,10 @@ function controls(state: LifeState, life: ShownLife, standing: Standing): Html {
     <p class="latest">${life.log[0] && happened(life.log[0])}</p>
     <p class="meta">License ${life.licenseId}</p>
     <h3>The buyer’s program</h3>
-    <p class="meta hint" data-until="${String(endOfWait(now, life) ?? '')}">
-      ${programHint(state, life)}
-    </p>
+    <p class="meta hint" data-until="${String(waitsUntil ?? '')}">${programHint(state, life)}</p>
     <p class="buttons">
       ${button('activate', 'Activate', isNew ? 'primary' : '')}
-      ${button('use', 'Use the product', isNew ? '' : 'primary')}
+      ${button('use', 'Use the product', isNew || isWaiting ? '' : 'primary')}
     </p>
     <h3>Time</h3>
     <p class="meta">
@@ -113,7 +113,7 @@ function controls(state: LifeState, life: ShownLife, standing: Standing): Html {
     </p>
     <p class="buttons">
       ${button('hour', 'An hour on')} ${button('day', 'A day on')} ${button('back', 'A day back')}
-      ${button('retry', 'On to when it asks again', endOfWait(now, life) === undefined ? 'off' : '')}
+      ${button('retry', 'On to when it asks again', isWaiting ? 'primary' : 'off')}
       ${button('due', 'On to the next validation', ahead(certificate?.nextValidationAt))}
       ${button('end', 'On to the end of grace', ahead(endOfGrace(life.permit)))}
     </p>
@@ -151,13 +151,17 @@ function programHint({ now }: LifeState, life: ShownLife): string {
   const next =
     waitsUntil === undefined
       ? 'asks the server at the next use.'
-      : `asks again from ${toTheSecond(waitsUntil).slice(11)} UTC on.`;
+      : `asks again from ${toTheSecond(waitsUntil).slice(isSameDay(now, waitsUntil) ? 11 : 0)} UTC on.`;
   if (trustedMoment({ now, latestSeen }).turnedBack && !isRefused(permit))
-    return `It goes by ${written(latestSeen)}, which it has seen: no grace. It ${next}`;
+    return `It goes by the later time that it has seen: no grace. It ${next}`;
   if (waitsUntil !== undefined)
     return `It ${permit.fault === undefined ? 'was refused' : 'asked in vain'}, and ${next}`;
   const wasAhead = log.some(({ at }) => trustedMoment({ now, latestSeen: at }).turnedBack);
   return `${wasAhead && latestSeen <= now ? 'It did not run while the clock was ahead. ' : ''}It ${next}`;
+}
+
+function isSameDay(one: number, other: number): boolean {
+  return toTheSecond(one).slice(0, 10) === toTheSecond(other).slice(0, 10);
 }
 
 /** Returns until when the program does not ask again, epoch milliseconds; undefined if it may ask now. */
@@ -256,7 +260,7 @@ function times({ now }: LifeState, { permit, latestSeen }: ShownLife): Html {
     { name: 'validation due', at: certificate.nextValidationAt },
     { name: 'grace ends', at: graceEnd },
     {
-      name: graceEnd === undefined ? 'refused (no grace)' : 'refused',
+      name: graceEnd === undefined ? 'last refused (no grace)' : 'last refused',
       at: isRefused(permit) ? permit?.lastContact?.at : undefined,
     },
     {

@@ -14,6 +14,8 @@ test('in the life of a license each press leaves the focus and the place in the 
   await expect(page.getByRole('button', { name: 'Begin again' })).toBeFocused();
   await press('Activate');
   await expect(news).toHaveText('Activated. Activation succeeded: the server sent a certificate');
+  await press('Answers');
+  await expect(news).toHaveText('Activated. Nothing changed.');
 
   await page.mouse.wheel(0, 200);
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100);
