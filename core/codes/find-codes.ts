@@ -241,8 +241,9 @@ const maxLength = 128;
 
 /**
  * Finds codes of any form after a label such as "purchase code:", and near-misses anywhere. A labelled code has 8 to
- * 128 letters, digits and dashes, or other characters as in {@link joinedKey}, and contains a digit or groups of capitals. Codes of the same length that follow it,
- * as in a list, count too, and so do keys with the same groups anywhere. A key that nothing names is a near-miss.
+ * 128 letters, digits and dashes, or other characters as in {@link joinedKey}, and contains a digit or groups of
+ * capitals. Codes of the same length that follow it, as in a list, count too, and so do keys with the same groups
+ * anywhere. A key that nothing names is a near-miss.
  */
 function* labelledIn(
   text: string,
@@ -322,10 +323,12 @@ function fitsName(code: string, name: ValueName | undefined): boolean {
 
 /** A key of capitals to which a viewer has joined a word, or the name of a button. */
 const gluedWord =
-  /^(?:(?:[A-Z\d–-]{8,}|[\da-f]{32})(?=(?:[Cc]opy|content)$)|[\da-f]{32}(?=[A-Z][a-z]{2,}$)|(?=.*-)[A-Z\d–-]{8,}(?=(?:[A-Z][a-z]{2,})+$))(?<!-)/;
+  /^(?:[A-Z\d–-]{8,}(?=(?:[Cc]opy|content)$)|[\da-f]{32}(?=(?:copy|content|[A-Z][a-z]{2,})$)|(?=.*-)[A-Z\d–-]{8,}(?=(?:[A-Z][a-z]{2,})+$))(?<!-)/;
 
-/** A key whose groups `_` or `.` joins, or one in base64 that ends in `==`; a longer one may be a license. Between groups of one
- * length, `_` stands for a dash. */
+/**
+ * A key whose groups `_` or `.` joins, or one in base64 that ends in `==`; a longer one may be a license. Between
+ * groups of one length, `_` stands for a dash.
+ */
 const joinedKey =
   /(?:[A-Za-z\d]{1,64}[_-]){1,12}[A-Za-z\d]{1,64}|(?:[A-Z\d]{4,8}\.){2,8}[A-Z\d]{4,8}|[A-Za-z\d+/]{18,62}==/y;
 
@@ -336,8 +339,7 @@ export function isJoinedKey(text: string): boolean {
 
 /**
  * Reads a key that has other characters than letters, digits and dashes. Names of files and settings have no group of
- * letters and digits.
- * Secret keys of other services begin with a prefix of their own.
+ * letters and digits, and secret keys of other services begin with a prefix of their own.
  * @param end where the run of letters, digits and dashes ends
  */
 function joinedAt(text: string, start: number, end: number): Token | undefined {

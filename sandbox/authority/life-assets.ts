@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 
-/** Presses a button without leaving the page, so that the focus and the place in it stay. */
+/** Presses a button without leaving the page, so that the focus and the place in it stay, and lets the clock run. */
 export const script = `
 let last = Promise.resolve();
 const news = document.querySelector('.news');
@@ -12,20 +12,11 @@ setInterval(() => {
   const now = new Date(Number(clock.dataset.now) + Date.now() - renderedAt);
   clock.textContent = now.toISOString().slice(0, 19).replace('T', ' ');
   const hint = document.querySelector('.hint');
-  if (hint?.dataset.until && now.getTime() >= Number(hint.dataset.until))
-    waitIsOver(hint);
-}, 1000);
-function waitIsOver(hint) {
+  if (!hint?.dataset.until || now.getTime() < Number(hint.dataset.until)) return;
+  // The wait is over: the server says what the program does now.
   hint.dataset.until = '';
-  hint.textContent = hint.textContent.replace(
-    /(?:was refused, and |asked in vain, and )?asks again from .* on/u,
-    'asks the server at the next use',
-  );
-  const [onward, use] = ['retry', 'use'].map((act) => document.querySelector('button[value="' + act + '"]'));
-  onward.ariaDisabled = 'true';
-  onward.className = 'off';
-  use.className = 'primary';
-}
+  last = last.then(async () => show(await fetch('/life'))).catch(() => undefined);
+}, 1000);
 document.addEventListener('submit', (event) => {
   event.preventDefault();
   const { value, ariaDisabled } = event.submitter;
@@ -47,22 +38,14 @@ async function press(act) {
   try {
     const reply = await fetch('/life', { method: 'POST', body: new URLSearchParams({ act }) });
     if (!reply.ok) return tell('failed', 'The sandbox answered with an error ' + reply.status + '.');
-    const page = new DOMParser().parseFromString(await reply.text(), 'text/html');
-    const next = page.querySelector('button[value="issue"]')?.closest('main');
-    if (next == null) return tell('failed', 'What answered is not this page. Load it again.');
-    await released;
     const before = document.querySelector('.log tbody tr:first-child')?.textContent;
-    const focused = document.activeElement?.value ?? act;
-    main().replaceWith(next);
-    renderedAt = Date.now();
-    (
-      document.querySelector('button[value="' + focused + '"]') ??
-      document.querySelector('button[value="issue"]')
-    ).focus({ preventScroll: true });
-    if (document.querySelector('.log') === null)
+    if (!(await show(reply, act)))
+      return tell('failed', 'What answered is not this page. Load it again.');
+    const row = document.querySelector('.log tbody tr:first-child');
+    if (row === null)
       return tell('failed', 'The sandbox was started anew, and this life has ended. Issue a license.');
-    const [, event, standing] = document.querySelectorAll('.log tbody tr:first-child td');
-    const isNew = event.parentElement.textContent !== before;
+    const [, event, standing] = row.children;
+    const isNew = row.textContent !== before;
     tell('', standing.textContent + '. ' + (isNew ? event.textContent : 'Nothing changed.'));
   } catch {
     tell('failed', 'The sandbox does not answer. Was it ended? Start it, then press again.');
@@ -70,6 +53,22 @@ async function press(act) {
     for (const one of pending) clearTimeout(one);
     main().ariaBusy = null;
   }
+}
+// Shows the page of a reply, and keeps the focus. Tells whether it is this page.
+async function show(reply, act) {
+  const page = new DOMParser().parseFromString(await reply.text(), 'text/html');
+  const next = page.querySelector('button[value="issue"]')?.closest('main');
+  if (next == null) return false;
+  await released;
+  const focused = document.activeElement?.value ?? act;
+  main().replaceWith(next);
+  renderedAt = Date.now();
+  if (focused === undefined) return true;
+  (
+    document.querySelector('button[value="' + focused + '"]') ??
+    document.querySelector('button[value="issue"]')
+  ).focus({ preventScroll: true });
+  return true;
 }
 // A notice stands in the half of the window that the pressed button is not in.
 function tell(kind, text) {

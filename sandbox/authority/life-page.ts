@@ -94,7 +94,7 @@ function controls(state: LifeState, life: ShownLife, standing: Standing): Html {
   const isNew = certificate === undefined;
   const waitsUntil = endOfWait(now, life);
   const isWaiting = waitsUntil !== undefined;
-  const passed = passedAt(now, life);
+  const passed = trustedMoment({ now, latestSeen: life.latestSeen }).moment;
   const ahead = (moment: number | undefined): 'off' | '' =>
     moment === undefined || moment <= passed ? 'off' : '';
   return html`<section class="card controls">
@@ -134,25 +134,21 @@ function controls(state: LifeState, life: ShownLife, standing: Standing): Html {
   </section>`;
 }
 
-/** Returns the latest moment that has passed for the program, epoch milliseconds: its clock may have been turned back. */
-export function passedAt(now: number, { latestSeen }: ShownLife): number {
-  return Math.max(now, latestSeen);
-}
-
 /** Says what the program would do if its product were used now. */
 function programHint({ now }: LifeState, life: ShownLife): string {
   const { permit, latestSeen, log } = life;
   const certificate = permit?.certificate;
   if (permit === undefined || certificate === undefined)
     return 'It has no certificate yet: it asks for one when it is activated.';
-  if (permit.standing === 'activated' && passedAt(now, life) < certificate.nextValidationAt)
+  const { moment, turnedBack } = trustedMoment({ now, latestSeen });
+  if (permit.standing === 'activated' && moment < certificate.nextValidationAt)
     return `Its next validation is on ${written(certificate.nextValidationAt)}; until then its certificate is enough.`;
   const waitsUntil = endOfWait(now, life);
   const next =
     waitsUntil === undefined
       ? 'asks the server at the next use.'
       : `asks again from ${toTheSecond(waitsUntil).slice(isSameDay(now, waitsUntil) ? 11 : 0)} UTC on.`;
-  if (trustedMoment({ now, latestSeen }).turnedBack && !isRefused(permit))
+  if (turnedBack && refusedAt(permit) === undefined)
     return `It goes by the later time that it has seen: no grace. It ${next}`;
   if (waitsUntil !== undefined)
     return `It ${permit.fault === undefined ? 'was refused' : 'asked in vain'}, and ${next}`;
@@ -203,12 +199,12 @@ function choice(
 /** Returns when the grace period ends, epoch milliseconds. After a refusal that came before, there is none. */
 export function endOfGrace(permit: Permit | undefined): number | undefined {
   const graceUntil = permit?.certificate?.graceUntil;
-  const refusedAt = isRefused(permit) ? permit?.lastContact?.at : undefined;
-  return refusedAt === undefined || refusedAt >= (graceUntil ?? 0) ? graceUntil : undefined;
+  return (refusedAt(permit) ?? Infinity) >= (graceUntil ?? 0) ? graceUntil : undefined;
 }
 
-function isRefused(permit: Permit | undefined): boolean {
-  return permit?.lastContact?.outcome === 'refused';
+/** Returns when the server refused, epoch milliseconds, if that was its last answer. */
+function refusedAt(permit: Permit | undefined): number | undefined {
+  return permit?.lastContact?.outcome === 'refused' ? permit.lastContact.at : undefined;
 }
 
 function happened({ text, count }: LifeEvent): string {
@@ -261,7 +257,7 @@ function times({ now }: LifeState, { permit, latestSeen }: ShownLife): Html {
     { name: 'grace ends', at: graceEnd },
     {
       name: graceEnd === undefined ? 'last refused (no grace)' : 'last refused',
-      at: isRefused(permit) ? permit?.lastContact?.at : undefined,
+      at: refusedAt(permit),
     },
     {
       name: 'last seen by the program',

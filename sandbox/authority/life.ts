@@ -11,12 +11,11 @@ import {
 import { parsePublicKey, type PinnedKey } from '#core/keys/index';
 import { type Standing, standingAt } from '#core/license/index';
 import { fail, succeed } from '#core/result';
-import { dayMs, hourMs } from '#core/time/index';
+import { dayMs, hourMs, trustedMoment } from '#core/time/index';
 import {
   endOfGrace,
   endOfWait,
   type LifeEvent,
-  passedAt,
   renderLife,
   type ShownLife,
 } from '#sandbox/authority/life-page';
@@ -129,7 +128,11 @@ export function lifeRoutes(
 
   /** Moves the clock to a moment that lies ahead; there is no way back to one that has passed. */
   function moveOn(told: Life, at: number | undefined, text: string): void {
-    if (at === undefined || at <= passedAt(clock(), told)) return;
+    if (
+      at === undefined ||
+      at <= trustedMoment({ now: clock(), latestSeen: told.latestSeen }).moment
+    )
+      return;
     settings.setClockOffset(at - realNow());
     note(told, text);
   }

@@ -31,7 +31,7 @@ export interface Authority {
  * Creates the authority on an open database, without listening. Its keys and tokens are created at the database's first
  * use.
  * @param options.now the real time, epoch milliseconds; the control API moves the authority's clock against it
- * @param options.sellerOrigin where the other half of the sandbox answers, for the description of both and the way back to it
+ * @param options.sellerOrigin where the other half of the sandbox answers, for the description of both and for links
  */
 export function createAuthority(options: {
   database: DatabaseSync;
